@@ -54,6 +54,8 @@ fn of_run(frame: &Frame, number: usize, run: &Json) -> String {
         warnings.extend(not_converged(&rows));
     }
     lines.extend(warnings.iter().map(|warning| format!("  warning: {warning}")));
+    let remarks = run["remarks"].as_array().into_iter().flatten().filter_map(Json::as_str);
+    lines.extend(remarks.map(|remark| format!("  note: {remark}")));
     lines.join("\n") + "\n"
 }
 
@@ -179,5 +181,7 @@ fn beside(value: f64, sd: Option<f64>) -> String {
             }
         })
         .count();
-    format!("{value:.decimals$}")
+    let text = format!("{value:.decimals$}");
+    // A zero has no sign.
+    if text.chars().all(|character| "-0.".contains(character)) { text.replace('-', "") } else { text }
 }

@@ -50,6 +50,9 @@ pub struct NewArgs {
     /// The prior of the standard deviation of the noise, as half-cauchy,scale=2.5 or known,value=1; a half-t if left out
     #[arg(long, value_name = "PRIOR")]
     prior_sigma: Option<String>,
+    /// Leave numbers in the units of the file; columns of numbers are shifted and scaled to mean 0 and sd 1 otherwise
+    #[arg(long)]
+    no_standardise: bool,
     /// What becomes of rows without a value
     #[arg(long)]
     missing: Option<Missing>,
@@ -124,6 +127,7 @@ fn of_texts(args: &NewArgs, path: &str, folder: &Folder) -> Result<String, Failu
         ("one", args.one.is_some()),
         ("trials", args.trials.is_some()),
         ("reference", !args.reference.is_empty()),
+        ("no-standardise", args.no_standardise),
         ("prior", args.prior.is_some()),
         ("prior-sigma", args.prior_sigma.is_some()),
         ("as", args.question.is_some_and(|question| question != Question::Topics)),
@@ -199,6 +203,7 @@ fn draft(args: &NewArgs, sheet: &Sheet) -> Result<Draft, Failure> {
         None if draft.rows_without(sheet) > 0 => MissingChoice::LeaveOut,
         None => MissingChoice::Refuse,
     };
+    draft.standardise &= !args.no_standardise;
     draft.one = args.one.clone().unwrap_or_default();
     draft.interactions = args.terms.clone().unwrap_or_default();
     choose_references(args, sheet, &mut draft)?;

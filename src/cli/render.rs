@@ -14,6 +14,7 @@ use draw::canvas::named_layers;
 use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
 use draw::views::study_choice::{measure, measures};
 use draw::views::{HELD_OUT, MAP, StudyUse, Tab, tab};
+use engine::scenario::figure::{FIGURE, venue};
 use engine::scenario::view::{Axis, LAYERS};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::repeats::{Taken, repeat};
@@ -102,7 +103,9 @@ impl Job {
             let view = seen(args, *view, (&scenario, carries_scenario(path)));
             Ok(Figure { options, view, format, file })
         };
-        let figures = args.view.iter().map(figure).collect::<Result<Vec<_>, _>>()?;
+        let usual = [View::usual(&scenario)];
+        let views = if args.view.is_empty() { &usual[..] } else { &args.view };
+        let figures = views.iter().map(figure).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { scenario, figures })
     }
 
@@ -130,6 +133,10 @@ impl Job {
             let tab = match options.picture {
                 Picture::Plot(tab) => Some(tab),
                 Picture::Sheet => open(),
+                // Of the studies that panels show, one is made.
+                Picture::Panels => {
+                    sheet::panels_of(&view, &frame.scenario).into_iter().find(|tab| tab.study != StudyUse::Nothing)
+                }
                 Picture::Canvas(_) | Picture::Readout => None,
             };
             let extras = extras(args, tab, view, session.scenario())?;
@@ -169,7 +176,7 @@ fn with_suffix(out: &Path, picture: Picture) -> PathBuf {
 fn refuse_seconds(args: &RenderArgs, view: View, scenario: &Scenario) -> Result<(), Failure> {
     let asked = args.against.is_none() && scenario.view.axis == Some(Axis::Seconds);
     let shown = match view {
-        View::Window => family_of(scenario.target.kind).cost.seconds,
+        View::Window | View::Panels => family_of(scenario.target.kind).cost.seconds,
         View::Plot(tab) => tab == HELD_OUT,
         View::Canvas | View::Readout => false,
     };
@@ -211,6 +218,11 @@ fn check_measure(args: &RenderArgs) -> Result<(), Failure> {
 /// or the end of the run; only a figure was made at step 0.
 fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool)) -> ViewSpec {
     let mut seen = scenario.view.clone();
+    if let Some(venue) = args.preset.and_then(|preset| venue(preset.key)) {
+        // The place of a figure says its letters, too.
+        let figure = seen.figure.get_or_insert_with(|| Settings::defaults(&FIGURE));
+        figure.set("size", Value::Choice(venue.choice.name)).ok();
+    }
     let other = |tab: Tab| seen.tab.as_ref().is_none_or(|open| open.kind.name != tab.spec.name);
     if let View::Plot(tab) = view
         && other(tab)

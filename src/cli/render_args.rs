@@ -13,6 +13,7 @@ use draw::sheet::{
 use draw::views::study_choice::MOST_REPEATS;
 use draw::views::{TABS, Tab, tab};
 use engine::scenario::Scenario;
+use engine::scenario::figure::given;
 use engine::scenario::view::Axis;
 use figure::POINTS_PER_INCH;
 
@@ -34,8 +35,8 @@ pub struct RenderArgs {
     /// Format of the figures of a folder of scenarios
     #[arg(long, value_parser = format_parser(), default_value = Format::Png.extension())]
     pub(super) format: Format,
-    /// What to draw. Of several views, separated by commas, each has a file of its own: figure-canvas.png, figure-trace.png
-    #[arg(long, value_parser = View::parser(), value_delimiter = ',', default_value = View::WINDOW)]
+    /// What to draw; left out, the panels of the scenario's [figure], or the window. Of several views, separated by commas, each has a file of its own: figure-canvas.png, figure-trace.png
+    #[arg(long, value_parser = View::parser(), value_delimiter = ',')]
     pub(super) view: Vec<View>,
     /// The run whose canvas to draw, by name; the first if left out
     #[arg(long)]
@@ -146,7 +147,8 @@ fn draws_parser() -> impl TypedValueParser<Value = Draws> {
 /// Parser of `--preset`.
 fn preset_parser() -> impl TypedValueParser<Value = Preset> {
     let named = |preset: &Preset| PossibleValue::new(preset.key).help(format!("{}: {}", preset.label, preset.size));
-    PossibleValuesParser::new(Preset::ALL.iter().map(named)).try_map(|key| Preset::of(&key).ok_or("no such preset"))
+    PossibleValuesParser::new(Preset::all().map(|preset| named(&preset)))
+        .try_map(|key| Preset::of(&key).ok_or("no such preset"))
 }
 
 /// Horizontal axis of plots over time.
@@ -172,6 +174,8 @@ impl From<Cost> for Axis {
 pub enum View {
     /// The whole sheet: canvases, step sizes, readout.
     Window,
+    /// The panels of the scenario's `[figure]`.
+    Panels,
     /// The canvas of one run.
     Canvas,
     /// The table of measures.
@@ -182,20 +186,29 @@ pub enum View {
 
 impl View {
     const WINDOW: &str = "window";
+    const FIGURE: &str = "figure";
     const CANVAS: &str = "canvas";
     const READOUT: &str = "readout";
+
+    /// What is drawn of a scenario where nothing else is asked for.
+    pub(super) fn usual(scenario: &Scenario) -> Self {
+        let has_panels = scenario.view.figure.as_ref().is_some_and(|figure| given(figure, "panels").is_some());
+        if has_panels { Self::Panels } else { Self::Window }
+    }
 
     /// Parser of `--view`: the pictures of more than one plot, and the registry of tabs.
     fn parser() -> impl TypedValueParser<Value = Self> {
         let tabs = TABS.iter().map(|tab| PossibleValue::new(tab.spec.name).help(tab.spec.help));
         let values = [
             PossibleValue::new(Self::WINDOW).help("The whole sheet: canvases, step sizes, readout"),
+            PossibleValue::new(Self::FIGURE).help("The panels of the scenario's [figure]"),
             PossibleValue::new(Self::CANVAS).help("The canvas of one run"),
             PossibleValue::new(Self::READOUT).help("The table of measures"),
         ];
         PossibleValuesParser::new(values.into_iter().chain(tabs)).map(|key| match tab(&key) {
             Some(tab) => Self::Plot(tab),
             None if key == Self::CANVAS => Self::Canvas,
+            None if key == Self::FIGURE => Self::Panels,
             None if key == Self::READOUT => Self::Readout,
             None => Self::Window,
         })
@@ -223,6 +236,7 @@ pub(super) fn options(args: &RenderArgs, view: View, scenario: &Scenario) -> Res
         .map_or(Ok(0), |name| runs.iter().position(|run| *run == name).ok_or_else(|| no_run(name)))?;
     let picture = match view {
         View::Window => Picture::Sheet,
+        View::Panels => Picture::Panels,
         View::Canvas => Picture::Canvas(run),
         View::Readout => Picture::Readout,
         View::Plot(tab) => Picture::Plot(tab),
@@ -238,11 +252,11 @@ pub(super) fn options(args: &RenderArgs, view: View, scenario: &Scenario) -> Res
     }
     parts.footer &= !args.no_footer;
     let motion = args.motion.of(scenario)?;
-    Ok(ExportOptions { picture, size: size(args)?, paper, parts, motion, ..ExportOptions::default() })
+    Ok(ExportOptions { picture, size: size(args, scenario)?, paper, parts, motion, ..ExportOptions::default() })
 }
 
 /// The size of the figure.
-fn size(args: &RenderArgs) -> Result<Dimensions, Failure> {
+fn size(args: &RenderArgs, scenario: &Scenario) -> Result<Dimensions, Failure> {
     /// Pixels per inch, and size of text, where only sides on paper are given.
     const PAPER: (f64, f64) = (300.0, 8.0);
     let on_paper = |Sides(sides): Sides, unit| Dimensions { sides, unit, dpi: PAPER.0, text: PAPER.1 };
@@ -251,8 +265,12 @@ fn size(args: &RenderArgs) -> Result<Dimensions, Failure> {
         Dimensions::of_points(sides.0, args.scale.unwrap_or(1.0))
     };
     let given = args.preset.map(|preset| preset.size);
+    let of_figure = || scenario.view.figure.as_ref().and_then(Dimensions::of_figure);
     let given = given.or_else(|| args.mm.map(|sides| on_paper(sides, Unit::Millimetres)));
-    let mut size = given.or_else(|| args.inches.map(|sides| on_paper(sides, Unit::Inches))).unwrap_or_else(of_screen);
+    let mut size = given
+        .or_else(|| args.inches.map(|sides| on_paper(sides, Unit::Inches)))
+        .or_else(|| if args.size.is_none() && args.scale.is_none() { of_figure() } else { None })
+        .unwrap_or_else(of_screen);
     if let Some(dpi) = args.dpi {
         // A preset in pixels keeps its size on paper.
         size = Dimensions { dpi, ..size.in_unit(if size.unit == Unit::Pixels { Unit::Inches } else { size.unit }) };

@@ -54,7 +54,7 @@ pub fn write(results: &mut Results, scenario: &Scenario, (count, quiet): (u64, b
     for (format, extension) in TableFormat::ALL.into_iter().zip(["csv", "md", "tex", "typ"]) {
         let name = format!("data/seeds.{extension}");
         let mut file = results.file(&name)?;
-        file.write_all(seed_table::written(&all, &names, format).as_bytes())?;
+        file.write_all(seed_table::written(&scenario.title, &all, &names, format).as_bytes())?;
         results.close(&name, file)?;
     }
     Ok(())

@@ -175,10 +175,10 @@ fn size_rows(ui: &mut Ui, theme: &Theme, options: &mut ExportOptions) {
     let size = &mut options.size;
     labelled(ui, "For", "Sizes for usual places; the rows below change them.", |ui| {
         ui.name_inputs("For", |ui| {
-            let chosen = Preset::ALL.into_iter().find(|preset| preset.size == *size);
+            let chosen = Preset::all().find(|preset| preset.size == *size);
             combo(ui, theme, "preset", chosen.map_or("Own size", |preset| preset.label)).show_ui(ui, |ui| {
                 ui.ctx().move_to_top(ui.layer_id());
-                for preset in Preset::ALL {
+                for preset in Preset::all() {
                     ui.selectable_value(size, preset.size, preset.label);
                 }
             })

@@ -58,6 +58,9 @@ fn field(ui: &mut Ui, form: &mut PasteForm) {
         .hint_text(hint);
     ui.name_inputs("Table", |ui| {
         let response = ui.add(field);
+        if response.changed() {
+            form.problem = None;
+        }
         if !std::mem::replace(&mut form.begun, true) {
             response.request_focus();
         }

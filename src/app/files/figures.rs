@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_preview_has_the_layout_of_its_figure() {
-        for preset in Preset::ALL {
+        for preset in Preset::all() {
             let preview = small(preset.size, 600.0);
             let points = |size: Dimensions| size.pixels().map(|side| f64::from(side) / size.scale());
             for (whole, part) in points(preset.size).into_iter().zip(points(preview)) {

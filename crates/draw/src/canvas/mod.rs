@@ -76,7 +76,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
     }
-    let [x, y] = input.frame.target.axis_labels();
+    let [x, y] = theme.axes(input.frame.target.axis_labels());
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
     let plot = plot(("canvas", input.id), theme, x, y).sense(Sense::click_and_drag());
     let strips = marginals::taken_thickness(ui, input, theme);

@@ -22,8 +22,10 @@ const APART: f32 = 3.0;
 
 /// Shows names and markers of `runs`, and `notes` where there is space; a single run also shows its key numbers.
 pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, notes: Vec<String>) {
-    let mut parts = notes;
-    if let [index] = runs {
+    let mut parts = if theme.look.details { notes } else { Vec::new() };
+    if let [index] = runs
+        && theme.look.details
+    {
         parts.extend(frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default());
     }
     line(ui, frame, runs, theme, &theme.heading(), &parts);
@@ -39,11 +41,14 @@ pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &T
 /// many lines as they need.
 pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[Entry]) {
     if !theme.labels.legends {
+        if theme.look.letter.is_some() {
+            ui.horizontal(|ui| letter(ui, theme));
+        }
         return;
     }
     let top = ui.cursor().top();
     let names: Vec<(usize, &str)> =
-        runs.iter().filter_map(|&run| Some((run, frame.runs.get(run)?.plan.name.as_str()))).collect();
+        runs.iter().filter_map(|&run| Some((run, theme.name(run, &frame.runs.get(run)?.plan.name)))).collect();
     let rows = if theme.labels.whole { rows(ui, theme, &names, font) } else { vec![(&names[..], 0.0)] };
     let taken = rows.last().map_or(0.0, |(_, width)| *width);
     let (beside, below) = beside_and_below(ui, theme, parts, taken);
@@ -53,6 +58,9 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
         ui.spacing_mut().item_spacing.y = if number + 1 < rows.len() { 0.0 } else { usual };
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme.space(GAP);
+            if number == 0 {
+                letter(ui, theme);
+            }
             for &(index, name) in *row {
                 // On a screen a name without space for a few letters is left out: a second line would push the plot down.
                 if !theme.labels.whole && ui.available_width() < theme.space(ROOM_FOR_NAME) {
@@ -76,6 +84,26 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     }
 }
 
+/// Name of whether the letter of a panel is there among what egui keeps from frame to frame.
+const LETTER: &str = "letter of the panel";
+
+/// The letter of the panel that is drawn, where it has one that is not there yet.
+fn letter(ui: &mut Ui, theme: &Theme) {
+    let Some(letter) = theme.look.letter.as_ref().filter(|_| !has_letter(ui)) else { return };
+    ui.add(Label::new(RichText::new(letter).font(theme.heading()).color(theme.ink)).selectable(false));
+    ui.data_mut(|data| data.insert_temp(Id::unique(LETTER), true));
+}
+
+/// Whether the letter of a panel has been drawn since it was forgotten.
+pub(crate) fn has_letter(ui: &Ui) -> bool {
+    ui.data(|data| data.get_temp(Id::unique(LETTER))).unwrap_or(false)
+}
+
+/// Begins a panel, whose letter is still to be drawn.
+pub(crate) fn forget_letter(ui: &Ui) {
+    ui.data_mut(|data| data.insert_temp(Id::unique(LETTER), false));
+}
+
 /// Name of the height of a header among what egui keeps from frame to frame.
 const HEIGHT: &str = "height of the header";
 
@@ -96,6 +124,7 @@ pub(crate) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, par
     let width = ui.painter().layout_no_wrap(title.to_owned(), font.clone(), theme.ink).size().x;
     let (beside, below) = beside_and_below(ui, theme, parts, width);
     ui.horizontal(|ui| {
+        letter(ui, theme);
         ui.add(Label::new(RichText::new(title).font(font.clone()).color(theme.ink)).truncate().selectable(false));
         at_end(ui, theme, &beside);
     });

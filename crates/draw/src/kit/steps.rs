@@ -153,7 +153,7 @@ pub(crate) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range:
     for event in &input.frame.scenario.events {
         plot_ui.vline(line(input.event_position(event), theme.warning));
     }
-    for (position, run) in input.now() {
+    for (position, run) in input.now().into_iter().filter(|_| theme.look.cursor) {
         plot_ui.vline(line(position, head_colour(run, theme)));
     }
 }

@@ -52,10 +52,11 @@ fn seen(warning: &Warning, truth: bool) -> Warning {
 }
 
 /// What helps against divergent transitions, where no limit of stability is known.
-fn smaller_steps(frame: &Frame) -> String {
+fn smaller_steps(frame: &Frame, run: &RunFrame) -> String {
     let ends = frame.target.info().boundary == Boundary::Reflect;
     let first = if ends { "try coordinates without an end (at the boundary: transform), or" } else { "try" };
-    format!("{first} a smaller step size")
+    let adapts = run.plan.segment_of(run.step).method.transitions().is_some_and(|transitions| transitions.adapts);
+    format!("{first} {}", if adapts { "a higher target acceptance, such as 0.95" } else { "a smaller step size" })
 }
 
 fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
@@ -84,7 +85,7 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
                     format!("{some} of {all} draws follow divergent transitions")
                 }
             },
-            cause: stable_below.map_or_else(|| smaller_steps(frame), |limit| stable(run.step, limit)),
+            cause: stable_below.map_or_else(|| smaller_steps(frame, run), |limit| stable(run.step, limit)),
             help: "A transition is divergent when its energy error exceeds 1000: the steps are too large for the curvature there. \
                    Stan and ArviZ count the same, after the warm-up. Draws miss the regions where it happens.",
         },
@@ -101,6 +102,15 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
             fact: subject(fits, of, "fit", ["diverged"; 2]),
             cause: "a number is not finite".to_owned(),
             help: "The last finite state is kept.",
+        },
+        Warning::FitMoving { fits, wander } => Words {
+            fact: subject(fits, of, "fit", ["still moves", "still move"]),
+            cause: format!(
+                "by {} of its standard deviation over the last quarter of the steps; more steps, or steps that shrink, bring it to rest",
+                numbers::significant(wander, 2)
+            ),
+            help: "A fit by random gradients moves as long as its steps do not shrink. Where it moves by a good part of its own width, the \
+                   place where the run ends is an accident: another seed gives another fit.",
         },
         Warning::NothingAccepted { proposals, stable_below } => Words {
             fact: format!("All {} proposals were rejected", numbers::count(proposals)),
@@ -122,18 +132,22 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
             cause: "choose another start than one point".to_owned(),
             help: "Particles push each other apart, but particles at the same point get the same push and stay together.",
         },
-        Warning::FarAway { share, exact, stable_below } => Words {
-            fact: format!("{} of the draws are far from the target", numbers::percent_against(share, 1.0)),
-            cause: match stable_below {
-                Some(limit) => close_to(run.plan.step_size(run.step), step_symbol_at(frame, run, run.step), limit),
-                None if exact < 0.01 => "exact draws: under 1 %".to_owned(),
-                None => format!("exact draws: {}", numbers::percent(exact)),
-            },
-            help: "Far from the target is outside of the part of the plane that a canvas shows at first, and in it farther from each part \
-                   of the target than that part is wide. The parts hold all but a millionth of the probability in it. Steps close to the \
-                   limit of stability spread draws far beyond the target: on a Gaussian with curvature λ, Langevin steps of size α have \
-                   1 / (1 − αλ/2) times its variance, which grows without bound towards α = 2/λ.",
+        Warning::FarAway { share, exact, stable_below } => far_away(frame, run, [share, exact], stable_below),
+    }
+}
+
+fn far_away(frame: &Frame, run: &RunFrame, [share, exact]: [f64; 2], stable_below: Option<f64>) -> Words {
+    Words {
+        fact: format!("{} of the draws are far from the target", numbers::percent_against(share, 1.0)),
+        cause: match stable_below {
+            Some(limit) => close_to(run.plan.step_size(run.step), step_symbol_at(frame, run, run.step), limit),
+            None if exact < 0.01 => "exact draws: under 1 %".to_owned(),
+            None => format!("exact draws: {}", numbers::percent(exact)),
         },
+        help: "Far from the target is outside of the part of the plane that a canvas shows at first, and in it farther from each part \
+               of the target than that part is wide. The parts hold all but a millionth of the probability in it. Steps close to the \
+               limit of stability spread draws far beyond the target: on a Gaussian with curvature λ, Langevin steps of size α have \
+               1 / (1 − αλ/2) times its variance, which grows without bound towards α = 2/λ.",
     }
 }
 

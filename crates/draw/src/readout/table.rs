@@ -4,6 +4,7 @@
 use super::able::{doubt, has_diverged, is_able, noise};
 use super::rows::{Cell, DIVERGED, Row, Section, WORKING, cell, row};
 use super::{fits, own};
+use crate::theme::Theme;
 use engine::diagnostics::chain::OF_SERIES;
 use engine::diagnostics::predictions::{Kind, measures_of};
 use engine::diagnostics::quantities::{AGAINST_KNOWN, QUANTITY_MEASURES, SPREADS};
@@ -174,6 +175,14 @@ impl Table {
     #[must_use]
     pub fn among(mut self, shown: &[usize]) -> Self {
         self.sections.iter_mut().flat_map(|section| &mut section.rows).for_each(|row| row.among(shown));
+        self
+    }
+
+    /// With the names that a theme gives the runs.
+    pub(crate) fn called(mut self, theme: &Theme) -> Self {
+        for (run, name) in self.runs.iter_mut().enumerate() {
+            *name = theme.name(run, name).to_owned();
+        }
         self
     }
 

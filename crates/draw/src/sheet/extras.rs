@@ -5,11 +5,13 @@ use std::sync::Arc;
 use crate::canvas::pointing::Pointed;
 use crate::canvas::{Draws, Layers, named_layers};
 use crate::kit::background::Computing;
+use crate::sheet::ExportOptions;
+use crate::theme::Theme;
 use crate::views::coverage::Trail;
 use crate::views::coverage::pin::Pin;
 use crate::views::{CoverageContext, PlotContext, ReferenceContext, Seen, StudyContext, SweepContext, path};
 use base::math::Bounds;
-use engine::scenario::ViewSpec;
+use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
 use engine::session::repeats::Repeat;
 use engine::session::sweep::{Cell, Findings, SweepPlan, cells_as_csv};
@@ -97,6 +99,19 @@ impl Extras {
         let named = |name: &str| self.view.runs.as_ref().is_none_or(|names| names.iter().any(|shown| shown == name));
         let shown: Vec<usize> = (0..frame.runs.len()).filter(|run| named(&frame.runs[*run].plan.name)).collect();
         if shown.is_empty() { (0..frame.runs.len()).collect() } else { shown }
+    }
+
+    /// The theme of a figure of a scenario, with the look that its `[figure]` gives it.
+    #[must_use]
+    pub fn theme(&self, options: &ExportOptions, scenario: &Scenario) -> Theme {
+        let theme = options.theme();
+        match &self.view.figure {
+            None => theme,
+            Some(figure) => {
+                let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
+                theme.of_figure(figure, &runs)
+            }
+        }
     }
 
     /// The part of the plane on the canvases.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Galley, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
-use super::{ExportOptions, Extras, Parts, Picture};
+use super::{ExportOptions, Extras, Parts, Picture, panels};
 use crate::canvas::{self, CanvasInput};
 use crate::kit::background::Computing;
 use crate::kit::canvas_grid::{self, cells};
@@ -54,7 +54,7 @@ pub fn draw(
     let mut area = ui.max_rect().shrink(margin);
     let runs = match options.picture {
         Picture::Canvas(run) => vec![run],
-        Picture::Sheet | Picture::Readout | Picture::Plot(_) => extras.runs(frame),
+        Picture::Sheet | Picture::Panels | Picture::Readout | Picture::Plot(_) => extras.runs(frame),
     };
     if options.parts.footer {
         area.max.y = footer(ui, frame, theme, (options, extras, &runs), area) - theme.space(GAP * 0.5);
@@ -64,6 +64,7 @@ pub fn draw(
     area.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, area);
     match options.picture {
         Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, area), plots),
+        Picture::Panels => panels::draw(ui, frame, theme, (extras, area), plots),
         Picture::Canvas(run) => {
             let (instead, strip) = (views::instead_of_canvases(frame), warnings::any(frame, &[run]));
             within(ui, "canvas", area, |ui| match instead {
@@ -72,9 +73,7 @@ pub fn draw(
             });
         }
         Picture::Readout => {
-            let columns = paper_columns(area.width(), theme, frame);
-            let measures = Readout(shown_measures(frame, extras));
-            within(ui, "readout", area, |ui| measures.draw(ui, frame, theme, columns));
+            within(ui, "readout", area, |ui| readout_of(ui, frame, theme, extras));
         }
         Picture::Plot(tab) => {
             within(ui, tab.spec.name, area, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
@@ -82,7 +81,13 @@ pub fn draw(
     }
 }
 
-fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
+/// The table of measures in the available space.
+pub(super) fn readout_of(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras) {
+    let columns = paper_columns(ui.max_rect().width(), theme, frame);
+    Readout(shown_measures(frame, extras)).draw(ui, frame, theme, columns);
+}
+
+pub(super) fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
     ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(area), |ui| {
         contents(ui);
         ui.min_rect()
@@ -191,7 +196,7 @@ impl Readout {
     }
 
     fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
-        readout::draw(ui, theme, &self.0, columns, None);
+        readout::draw(ui, theme, &self.0.clone().called(theme), columns, None);
         let note = RichText::new(readout::note(frame, columns, false)).font(theme.small()).color(theme.faint);
         ui.add(Label::new(note).wrap());
     }
@@ -286,7 +291,7 @@ fn plot_instead(
     drop(plots.tab(tab).show(ui, &extras.context(frame, runs), theme));
 }
 
-fn one_canvas(
+pub(super) fn one_canvas(
     ui: &mut Ui,
     frame: &Frame,
     theme: &Theme,
@@ -299,7 +304,13 @@ fn one_canvas(
 }
 
 /// Draws the plot of a tab with these runs; plots of single coordinates below each other, unless one is chosen.
-fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut PlotsOf) {
+pub(super) fn plot(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (tab, extras, runs): (Tab, &Extras, &[usize]),
+    plots: &mut PlotsOf,
+) {
     if let Some(reason) = views::silent(tab, frame) {
         ui.label(reason);
         return;

@@ -16,7 +16,7 @@ pub fn measure(session: &mut Session, pictures: impl IntoIterator<Item = Picture
 /// Whether a picture shows noise floors: where measures against the truth are told, or plotted.
 fn shows_floors(picture: Picture) -> bool {
     match picture {
-        Picture::Sheet | Picture::Readout => true,
+        Picture::Sheet | Picture::Panels | Picture::Readout => true,
         Picture::Canvas(_) => false,
         Picture::Plot(tab) => tab.study.repeats(),
     }

@@ -11,6 +11,7 @@ pub mod measuring;
 mod motion;
 mod moving;
 mod options;
+mod panels;
 mod picture;
 mod size;
 
@@ -30,6 +31,7 @@ pub use layout::{draw, shown_measures};
 pub use motion::{FRAMES, Motion, Over, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
+pub use panels::panels_of;
 pub use picture::Picture;
 pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
 use thiserror::Error;
@@ -49,9 +51,9 @@ fn lay_out(
     extras: &Extras,
     format: Format,
 ) -> Result<figure::Layout, DrawError> {
-    let theme = options.theme();
+    let theme = extras.theme(options, &frame.scenario);
     let setup = |context: &egui::Context| {
-        theme::install_fonts(context);
+        theme::install_letters(context, theme.look.typeface);
         theme::apply(context, &theme);
         if options.paper == Paper::Transparent {
             theme::leave_out_paper(context);

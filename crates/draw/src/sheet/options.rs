@@ -44,11 +44,11 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Those of a picture at first: a sheet has all, a single plot no title and no caption.
+    /// Those of a picture at first: a sheet has all, a single plot no title and no caption, and panels no footer either: a document has its own.
     #[must_use]
     pub fn of(picture: Picture) -> Self {
         let sheet = picture == Picture::Sheet;
-        Self { title: sheet, caption: sheet, legend: true, axis_labels: true, footer: true }
+        Self { title: sheet, caption: sheet, legend: true, axis_labels: true, footer: picture != Picture::Panels }
     }
 }
 
@@ -87,9 +87,10 @@ impl Default for ExportOptions {
 impl ExportOptions {
     /// Takes another picture. What is beside it becomes what that picture has at first where it is of another kind.
     pub fn choose(&mut self, picture: Picture) {
-        if (picture == Picture::Sheet) != (self.picture == Picture::Sheet) {
-            let Parts { title, caption, .. } = Parts::of(picture);
-            self.parts = Parts { title, caption, ..self.parts };
+        let [before, after] = [self.picture, picture].map(Parts::of);
+        if before != after {
+            let Parts { title, caption, footer, .. } = after;
+            self.parts = Parts { title, caption, footer, ..self.parts };
         }
         self.picture = picture;
     }

@@ -9,6 +9,8 @@ pub enum Picture {
     /// Title, canvases of all runs, schedule, readout.
     #[default]
     Sheet,
+    /// The panels that the `[figure]` of the scenario names.
+    Panels,
     /// The canvas of one run.
     Canvas(usize),
     /// The table of measures.
@@ -21,7 +23,7 @@ impl Picture {
     /// All pictures of a scenario with this number of runs.
     pub fn all(runs: usize) -> impl Iterator<Item = Self> {
         let canvases = (0..runs).map(Self::Canvas);
-        [Self::Sheet].into_iter().chain(canvases).chain([Self::Readout]).chain(TABS.map(Self::Plot))
+        [Self::Sheet, Self::Panels].into_iter().chain(canvases).chain([Self::Readout]).chain(TABS.map(Self::Plot))
     }
 
     /// Its name in the window.
@@ -29,6 +31,7 @@ impl Picture {
     pub fn words(self, scenario: &Scenario) -> String {
         match self {
             Self::Sheet => "Whole sheet".to_owned(),
+            Self::Panels => "Panels of the figure".to_owned(),
             Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
             Self::Readout => "Readout".to_owned(),
             Self::Plot(tab) => tab.spec.label.to_owned(),
@@ -40,6 +43,7 @@ impl Picture {
     pub fn suffix(self) -> String {
         match self {
             Self::Sheet => String::new(),
+            Self::Panels => "-figure".to_owned(),
             Self::Canvas(run) => format!("-canvas-{}", run + 1),
             Self::Readout => "-readout".to_owned(),
             Self::Plot(tab) => format!("-{}", tab.spec.name),

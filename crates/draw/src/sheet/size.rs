@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::words::numbers;
+use base::params::Settings;
+use engine::scenario::figure::{VENUES, Venue, given, venue};
 use figure::{FigureError, FigureSize};
 
 use thiserror::Error;
@@ -91,6 +93,21 @@ impl Dimensions {
         let dpi = f64::from(figure::POINTS_PER_INCH) * scale;
         let text = BODY * POINTS / f64::from(figure::POINTS_PER_INCH);
         Self { sides: sides.map(|side| (side * scale).round()), unit: Unit::Pixels, dpi, text }
+    }
+
+    /// The size of a venue, at 300 pixels per inch.
+    #[must_use]
+    pub fn of_venue(venue: &Venue) -> Self {
+        Self { sides: venue.sides, unit: Unit::Millimetres, dpi: 300.0, text: venue.text }
+    }
+
+    /// The size that the `[figure]` of a scenario has, if it has one.
+    #[must_use]
+    pub fn of_figure(figure: &Settings) -> Option<Self> {
+        let mut size = Self::of_venue(given(figure, "size").and_then(venue)?);
+        size.sides[1] = figure.optional_number("height").unwrap_or(size.sides[1]);
+        size.text = figure.optional_number("text").unwrap_or(size.text);
+        Some(size)
     }
 
     /// Width and height in pixels.
@@ -232,10 +249,19 @@ impl Preset {
         preset("poster", "Poster, A1 at 150 dpi", [841.0, 594.0], Unit::Millimetres, 150.0, 32.0),
     ];
 
+    /// All of them, then those of papers and slides, at 300 pixels per inch.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().chain(VENUES.iter().map(|venue| Self {
+            key: venue.choice.name,
+            label: venue.choice.label,
+            size: Dimensions::of_venue(venue),
+        }))
+    }
+
     /// The preset of a key.
     #[must_use]
     pub fn of(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.key == key)
+        Self::all().find(|preset| preset.key == key)
     }
 }
 
@@ -245,9 +271,9 @@ mod tests {
 
     #[test]
     fn every_preset_is_possible_and_has_a_key_of_its_own() {
-        let keys: std::collections::BTreeSet<&str> = Preset::ALL.iter().map(|preset| preset.key).collect();
-        assert_eq!(keys.len(), Preset::ALL.len());
-        for preset in Preset::ALL {
+        let keys: std::collections::BTreeSet<&str> = Preset::all().map(|preset| preset.key).collect();
+        assert_eq!(keys.len(), Preset::all().count());
+        for preset in Preset::all() {
             preset.size.figure().unwrap();
             assert_eq!(Preset::of(preset.key), Some(preset));
         }

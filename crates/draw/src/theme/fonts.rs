@@ -1,4 +1,4 @@
-//! Fonts: one sans-serif in two weights with tabular digits, two fonts of symbols, and two of other scripts, for titles, captions
+//! Fonts: one sans-serif in two weights with tabular digits, a serif and another sans-serif for figures, two fonts of symbols, and two of other scripts, for titles, captions
 //! and names. All are bytes of the program, of which the system loads those that are read: the other scripts cost nothing
 //! until a text has one of their letters. A page loads the largest, of East Asian scripts, when it is needed.
 
@@ -7,14 +7,19 @@ use std::sync::Arc;
 use egui::{FontData, FontDefinitions, FontFamily};
 
 use super::east_asian::east_asian_font;
+use engine::scenario::figure::Typeface;
 
 /// The name of the family with the strong weight.
 const STRONG: &str = "strong";
 
 /// Every font that is always there: its name and its file.
-const FILES: [(&str, &[u8]); 6] = [
+const FILES: [(&str, &[u8]); 10] = [
     ("regular", include_bytes!("../../../../assets/fonts/Inter-Regular.otf")),
     ("strong", include_bytes!("../../../../assets/fonts/Inter-SemiBold.otf")),
+    ("serif", include_bytes!("../../../../assets/fonts/TeXGyreTermes-Regular.otf")),
+    ("serif-strong", include_bytes!("../../../../assets/fonts/TeXGyreTermes-Bold.otf")),
+    ("sans", include_bytes!("../../../../assets/fonts/TeXGyreHeros-Regular.otf")),
+    ("sans-strong", include_bytes!("../../../../assets/fonts/TeXGyreHeros-Bold.otf")),
     ("mono", include_bytes!("../../../../assets/fonts/DejaVuSansMono.ttf")),
     ("transport", include_bytes!("../../../../assets/fonts/NotoSansSymbols2.ttf")),
     ("signs", include_bytes!("../../../../assets/fonts/DejaVuSans.ttf")),
@@ -33,19 +38,26 @@ pub fn strong_family() -> FontFamily {
     FontFamily::Name(STRONG.into())
 }
 
-/// All families: the text font first, then the fonts of symbols, then those of other scripts.
+/// All families, with a typeface for text: the text font first, then the fonts of symbols, then those of other scripts.
 #[must_use]
-pub fn definitions() -> FontDefinitions {
+pub fn definitions(typeface: Typeface) -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
     let east_asian = east_asian_font().map(|bytes| (EAST_ASIAN, bytes));
     for (name, bytes) in FILES.into_iter().chain(east_asian) {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
     let known: Vec<&str> = OTHER_SCRIPTS.into_iter().filter(|name| fonts.font_data.contains_key(*name)).collect();
-    let chain = |names: [&str; 4]| names.iter().chain(&known).map(|name| (*name).to_owned()).collect();
-    fonts.families.insert(FontFamily::Proportional, chain(["regular", "transport", "signs", "mono"]));
-    fonts.families.insert(strong_family(), chain(["strong", "regular", "transport", "signs"]));
-    fonts.families.insert(FontFamily::Monospace, chain(["mono", "regular", "transport", "signs"]));
+    let own: [&[&str]; 2] = match typeface {
+        Typeface::Inter => [&[], &[]],
+        Typeface::Serif => [&["serif"], &["serif-strong"]],
+        Typeface::Sans => [&["sans"], &["sans-strong"]],
+    };
+    let chain = |own: &[&str], names: [&str; 4]| {
+        own.iter().chain(&names).chain(&known).map(|name| (*name).to_owned()).collect()
+    };
+    fonts.families.insert(FontFamily::Proportional, chain(own[0], ["regular", "transport", "signs", "mono"]));
+    fonts.families.insert(strong_family(), chain(own[1], ["strong", "regular", "transport", "signs"]));
+    fonts.families.insert(FontFamily::Monospace, chain(&[], ["mono", "regular", "transport", "signs"]));
     fonts
 }
 
@@ -93,11 +105,14 @@ mod tests {
 
     #[test]
     fn every_character_in_use_has_a_glyph_in_every_family() {
-        let mut fonts = egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions());
-        for family in [FontFamily::Proportional, strong_family(), FontFamily::Monospace] {
-            let id = FontId::new(14.0, family.clone());
-            let missing: String = characters_in_use().into_iter().filter(|&c| !fonts.has_glyph(&id, c)).collect();
-            assert!(missing.is_empty(), "{family:?} has no glyph for {missing}");
+        for typeface in [Typeface::Inter, Typeface::Serif, Typeface::Sans] {
+            let mut fonts =
+                egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions(typeface));
+            for family in [FontFamily::Proportional, strong_family(), FontFamily::Monospace] {
+                let id = FontId::new(14.0, family.clone());
+                let missing: String = characters_in_use().into_iter().filter(|&c| !fonts.has_glyph(&id, c)).collect();
+                assert!(missing.is_empty(), "{typeface:?}, {family:?} has no glyph for {missing}");
+            }
         }
     }
 
@@ -109,7 +124,8 @@ mod tests {
                       随机梯度朗之万动力学：后验分布的每个峰都被访问（变分推断） \
                       Стохастическая градиентная динамика Ланжевена. Їжак, ґанок, объём № 5 \
                       Động lực học Langevin ngẫu nhiên: mọi đỉnh đều được thăm – Łódź, źródło, değişken, İstanbul";
-        let mut fonts = egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions());
+        let mut fonts =
+            egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions(Typeface::Inter));
         for family in [FontFamily::Proportional, strong_family(), FontFamily::Monospace] {
             let id = FontId::new(14.0, family.clone());
             let missing: String = titles.chars().filter(|&c| !fonts.has_glyph(&id, c)).collect();
@@ -119,7 +135,8 @@ mod tests {
 
     #[test]
     fn digits_have_one_width() {
-        let mut fonts = egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions());
+        let mut fonts =
+            egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions(Typeface::Inter));
         let id = FontId::proportional(14.0);
         let mut view = fonts.with_pixels_per_point(1.0);
         let widths: Vec<f32> = ('0'..='9').map(|digit| view.glyph_width(&id, digit)).collect();

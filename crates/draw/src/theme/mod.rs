@@ -7,6 +7,7 @@
 mod chains;
 mod east_asian;
 mod fonts;
+mod look;
 mod style;
 mod text;
 
@@ -20,7 +21,8 @@ use crate::geometry::{Part, Ramp, Rgb};
 #[cfg(target_arch = "wasm32")]
 pub use east_asian::load_east_asian_font;
 pub use fonts::strong_family;
-pub use style::{apply, install_fonts, leave_out_paper};
+pub use look::Look;
+pub use style::{apply, install_fonts, install_letters, leave_out_paper};
 pub use text::{Labels, TextSizes};
 
 /// Light or dark.
@@ -68,6 +70,8 @@ pub struct Theme {
     pub text: TextSizes,
     /// What plots say beside their curves.
     pub labels: Labels,
+    /// What a figure has of its own.
+    pub look: Look,
     /// Behind plots.
     pub paper: Color32,
     /// Behind panels.
@@ -210,6 +214,7 @@ impl Theme {
             unit: 4.0,
             text: TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 },
             labels: Labels { axes: true, legends: true, whole: false, remarks: true },
+            look: Look::default(),
             paper: none,
             panel: none,
             raised: none,
@@ -312,7 +317,7 @@ impl Theme {
 
     /// How much thicker lines are than at the desk, beyond the larger unit (chosen by eye).
     fn stroke(&self) -> f32 {
-        if self.scale == Scale::Present { 1.4 } else { 1.0 }
+        self.look.line * if self.scale == Scale::Present { 1.4 } else { 1.0 }
     }
 
     /// The font of ticks, key numbers and captions.

@@ -7,10 +7,16 @@ use egui::{
 };
 
 use super::{Appearance, Theme, fonts};
+use engine::scenario::figure::Typeface;
 
 /// Registers the fonts; once per context, before its first frame.
 pub fn install_fonts(ctx: &Context) {
-    ctx.set_fonts(fonts::definitions());
+    install_letters(ctx, Typeface::Inter);
+}
+
+/// The same with a family of letters.
+pub fn install_letters(ctx: &Context, typeface: Typeface) {
+    ctx.set_fonts(fonts::definitions(typeface));
 }
 
 /// Applies `theme` to all of egui's widgets.

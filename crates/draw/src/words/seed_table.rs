@@ -3,15 +3,16 @@
 use super::tables::TableFormat;
 use engine::session::seed_table::{SeedCell, SeedMeasure, SeedTable};
 
-/// The table in a format: as CSV a line for every run and measure, with all digits; else a row for every run.
+/// The table of a scenario with this title in a format: as CSV a line for every run and measure, with all digits; else a row for every run.
 #[must_use]
-pub fn written(table: &SeedTable, runs: &[String], format: TableFormat) -> String {
+pub fn written(title: &str, table: &SeedTable, runs: &[String], format: TableFormat) -> String {
     let rows = if format == TableFormat::Csv { numbers(table, runs) } else { for_people(table, runs) };
-    format.written(&rows, &caption(table))
+    format.written(&rows, &caption(title, table))
 }
 
 /// What stands below the table.
-fn caption(table: &SeedTable) -> String {
+fn caption(title: &str, table: &SeedTable) -> String {
+    let title = if title.is_empty() { String::new() } else { format!("{}. ", title.trim_end_matches('.')) };
     let cells = || leading(table).flat_map(|measure| measure.runs.iter().flatten());
     let seeds = if table.seeds == 1 {
         "One seed".to_owned()
@@ -25,7 +26,7 @@ fn caption(table: &SeedTable) -> String {
     } else {
         ""
     };
-    format!("{seeds}{floors}{ranks}.")
+    format!("{title}{seeds}{floors}{ranks}.")
 }
 
 /// The measures for which there is room, in their order.
@@ -139,11 +140,11 @@ mod tests {
             leading: vec!["tv".to_owned(), "kl".to_owned()],
         };
         let names = ["A", "B"].map(str::to_owned);
-        let text = written(&table, &names, TableFormat::Markdown);
+        let text = written("Title", &table, &names, TableFormat::Markdown);
         let expected = "| run | TV | # | KL |\n| --- | ---: | ---: | ---: |\n\
                         | A | 0.100 ± 0.010 | 1 | 0.300 ± 0.010 |\n| B | 0.200 ± 0.010 | 2–3 | – |\n";
         assert!(text.starts_with(expected), "{text}");
-        let csv = written(&table, &names, TableFormat::Csv);
+        let csv = written("Title", &table, &names, TableFormat::Csv);
         assert_eq!(csv.lines().nth(2).unwrap(), "A,kl,0.3,0.01,3,,,");
         assert_eq!(csv.lines().count(), 5, "programs get all measures");
     }

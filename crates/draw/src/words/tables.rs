@@ -90,7 +90,15 @@ fn latex(rows: &[Vec<String>], caption: &str) -> String {
             text += "\\midrule\n";
         }
     }
-    text + &format!("\\bottomrule\n\\end{{tabular}}\n\\caption{{{}}}\n\\end{{table}}\n", in_latex(caption))
+    let (caption, label) = (in_latex(caption), label(caption));
+    text + &format!("\\bottomrule\n\\end{{tabular}}\n\\caption{{{caption}}}\n\\label{{tab:{label}}}\n\\end{{table}}\n")
+}
+
+/// A name by which LaTeX can refer to a table: the first words of its caption.
+fn label(caption: &str) -> String {
+    const WORDS: usize = 4;
+    let words = caption.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.take(WORDS).map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
 /// A text for LaTeX, in one line.
@@ -190,7 +198,10 @@ mod tests {
         assert_eq!(TableFormat::Markdown.written(&rows, "8 seeds"), expected);
         let latex = TableFormat::Latex.written(&rows, "8 seeds, 100 %");
         assert!(latex.contains("run & KL(q$\\Vert$p) \\\\\n\\midrule\na \\& b\\_1 & 0.12 $\\pm$ 0.01 \\\\"), "{latex}");
-        assert!(latex.contains("{lr}") && latex.contains("\\caption{8 seeds, 100 \\%}"), "{latex}");
+        assert!(
+            latex.contains("{lr}") && latex.contains("\\caption{8 seeds, 100 \\%}\n\\label{tab:8-seeds-100}"),
+            "{latex}"
+        );
         let typst = TableFormat::Typst.written(&rows, "8 seeds");
         assert!(typst.contains("table.header(\"run\", \"KL(q‖p)\"),\n    \"a & b_1\", \"0.12 ± 0.01\","), "{typst}");
         assert_eq!(in_latex("3·10⁻⁵"), "3$\\cdot$10$^{-5}$");

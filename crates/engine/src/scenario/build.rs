@@ -127,7 +127,20 @@ impl RunPlan {
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let of_schedules = self.segments.iter().flat_map(|segment| segment.schedule.remarks());
         let of_methods = self.segments.iter().filter_map(|segment| segment.method.remark(self.steps));
-        of_schedules.chain(of_methods).collect::<BTreeSet<_>>().into_iter()
+        of_schedules.chain(of_methods).chain(self.collects_warm_up()).collect::<BTreeSet<_>>().into_iter()
+    }
+
+    /// What is said of a run that collects draws of the warm-up of its adaptation.
+    fn collects_warm_up(&self) -> Option<String> {
+        let first = self.segments.first().filter(|first| first.samples)?;
+        let end = self.milestones().iter().map(|(step, _)| *step).max()?;
+        let burn_in = first.collect.burn_in;
+        (burn_in < end).then(|| {
+            format!(
+                "draws of the warm-up, steps {} to {end}, are collected, and are not from the target; a burn-in of {end} leaves them out",
+                burn_in + 1
+            )
+        })
     }
 
     /// The last step of the segment of step `number` + 1, if another segment follows.

@@ -12,11 +12,11 @@ use super::{
 };
 use base::params::{KindSpec, ParamError, Settings, excerpt};
 use models::targets::TARGETS;
-use samplers::methods::METHODS;
+use samplers::methods::{METHODS, set_usual_unless};
 
 /// The keys at the top of a file.
-const TOP: [&str; 11] =
-    ["format", "title", "caption", "seed", "budget", "target", "run", "event", "challenge", "sweep", "view"];
+const TOP: [&str; 12] =
+    ["format", "title", "caption", "seed", "budget", "target", "run", "event", "challenge", "sweep", "figure", "view"];
 /// The longest text, in bytes, whose errors of syntax are all listed.
 const ALL_ERRORS: usize = 64 << 10;
 
@@ -215,7 +215,7 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, reader: &mut TableReader) -> Dr
         reader.fault(&(0..0), ParamError::new("run", "is missing", "one or more [[run]] tables"));
     }
     for (index, (run, at)) in runs.into_iter().enumerate() {
-        let run = read_run(run, &at, &format!("run[{index}]"), kinds.methods, reader);
+        let run = read_run(run, &at, &format!("run[{index}]"), (kinds.methods, draft.budget), reader);
         check_name(&run, index, &draft.runs, reader);
         draft.runs.push(run);
     }
@@ -364,14 +364,17 @@ fn read_run(
     table: &DeTable<'_>,
     at: &TextRange,
     path: &str,
-    methods: &'static [KindSpec],
+    (methods, budget): (&'static [KindSpec], Option<f64>),
     reader: &mut TableReader,
 ) -> DraftRun {
     reader.locate(path, at.clone());
     let before = reader.count();
     let kind = reader.kind(table, at, path, "method", methods);
     let settings = kind.map(|kind| reader.settings(table, at, path, kind, &BESIDE_METHOD));
-    let settings = settings.filter(|_| reader.count() == before);
+    let mut settings = settings.filter(|_| reader.count() == before);
+    if let Some(settings) = &mut settings {
+        set_usual_unless(settings, budget, |key| table.contains_key(key));
+    }
     let name_path = format!("{path}.name");
     if !table.contains_key("name") {
         reader.fault(at, ParamError::new(&name_path, "is missing", "text in quotes"));

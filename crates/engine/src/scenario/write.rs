@@ -87,7 +87,7 @@ fn change_text(spec: Option<&ParamSpec>, value: &Value) -> String {
     }
 }
 
-fn settings_lines(text: &mut String, settings: &Settings) {
+pub(super) fn settings_lines(text: &mut String, settings: &Settings) {
     for (spec, value) in settings.iter() {
         line(text, spec.key, &value_text(Some(spec.ty), value));
     }

@@ -14,6 +14,9 @@ pub const KEPT_RECORDS: usize = 1 << 18;
 /// Records in a shared buffer.
 const BUFFER_RECORDS: usize = 1 << 10;
 
+/// Rows of the last quarter that are looked at for what a fit still moves.
+const ROWS_AT_THE_END: usize = 64;
+
 /// Distributions whose means are less than this many standard deviations apart count as equal.
 const SAME_MEAN: f64 = 1e-3;
 
@@ -82,6 +85,33 @@ impl FitTrace {
     /// The records of a chain, row after row.
     pub fn of_chain(&self, chain: usize) -> impl Iterator<Item = (u64, &FitRecord)> {
         (0..self.rows()).map(move |row| (self.step(row), self.record(row, chain)))
+    }
+
+    /// How far the distribution of a chain still moves: over the last quarter of the steps, the root mean square of the distance of its
+    /// mean from the average of these means, in its own standard deviations, or of the relative change of its standard deviation, along
+    /// the axis where that is most. `None` with fewer than eight rows there, or where a row has no distribution.
+    #[must_use]
+    pub fn wander(&self, chain: usize) -> Option<f64> {
+        let rows = self.rows();
+        let quarter = rows / 4;
+        let taken = quarter.min(ROWS_AT_THE_END);
+        if taken < 8 {
+            return None;
+        }
+        let at = |number: usize| self.record(rows - 1 - number * quarter / taken, chain).distribution;
+        let last: Vec<Distribution> = (0..taken).map(at).collect::<Option<_>>()?;
+        let of_axis = |axis: usize| {
+            let sd = |of: &Distribution| of.covariance()[(axis, axis)].sqrt();
+            let width = sd(&last[0]);
+            let spread = |of: &dyn Fn(&Distribution) -> f64| {
+                let mean = last.iter().map(of).sum::<f64>() / taken as f64;
+                let squares: f64 = last.iter().map(|one| (of(one) - mean) * (of(one) - mean)).sum();
+                (squares / taken as f64).sqrt() / width
+            };
+            spread(&|one| one.mean()[axis]).max(spread(&sd))
+        };
+        let axes = if matches!(last[0], Distribution::Line { .. }) { 1 } else { 2 };
+        (0..axes).map(of_axis).filter(|wander| wander.is_finite()).reduce(f64::max)
     }
 
     /// Appends the records of all chains after step number `step`; after a gap (steps of a sampler) the trace starts

@@ -4,6 +4,7 @@ use crate::diagnostics::Truth;
 use base::math::Point;
 use samplers::methods::{FitState, Interaction};
 
+use super::fits::FitFrame;
 use super::frame::RunFrame;
 
 /// Proposals, steps and draws from which nothing accepted, no move and draws far away are worth a warning (chosen by eye:
@@ -26,6 +27,9 @@ const BEFORE: u64 = 100;
 /// The share of the stability limit from which draws spread far: at 0.9 of it a Langevin chain on a Gaussian has ten times its variance,
 /// 1 / (1 − α/α_max), which holds for the discretised chain exactly.
 const CLOSE: f64 = 0.9;
+
+/// How far a fit may move at the end of a run, in its own standard deviations: beyond it the last iterate is an accident (chosen by eye).
+const RESTLESS: f64 = 0.3;
 
 /// Something that makes a run useless or misleading.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +61,13 @@ pub enum Warning {
     FitDiverged {
         /// How many.
         fits: usize,
+    },
+    /// Fits that have not come to rest at the end of the run.
+    FitMoving {
+        /// How many.
+        fits: usize,
+        /// How far the one that moves most does so, as [`super::fits::FitTrace::wander`] has it.
+        wander: f64,
     },
     /// Every proposal was rejected.
     NothingAccepted {
@@ -101,6 +112,7 @@ impl Warning {
             Self::TruthWithdrawn
             | Self::WarmUp { .. }
             | Self::FitDiverged { .. }
+            | Self::FitMoving { .. }
             | Self::NeverMoved { .. }
             | Self::OneParticle => {}
         }
@@ -112,7 +124,8 @@ impl Warning {
 pub fn warnings(run: &RunFrame, truth: &Truth) -> Vec<Warning> {
     if let Some(fits) = &run.fits {
         let diverged = fits.records.iter().filter(|record| record.state == FitState::Diverged).count();
-        return (diverged > 0).then_some(Warning::FitDiverged { fits: diverged }).into_iter().collect();
+        let diverged = (diverged > 0).then_some(Warning::FitDiverged { fits: diverged });
+        return diverged.into_iter().chain(fits_moving(run, fits)).collect();
     }
     let withdrawn = truth.is_withdrawn().then_some(Warning::TruthWithdrawn);
     let stuck = nothing_accepted(run, truth).or_else(|| never_moved(run));
@@ -121,6 +134,17 @@ pub fn warnings(run: &RunFrame, truth: &Truth) -> Vec<Warning> {
         .into_iter()
         .flatten()
         .collect()
+}
+
+fn fits_moving(run: &RunFrame, fits: &FitFrame) -> Option<Warning> {
+    if run.step != run.plan.steps {
+        return None;
+    }
+    let moving = fits.records.iter().enumerate().filter(|(_, record)| record.state == FitState::Moving);
+    let wanders = moving.filter_map(|(chain, _)| fits.trace.wander(chain)).filter(|wander| *wander > RESTLESS);
+    let all: Vec<f64> = wanders.collect();
+    let wander = all.iter().copied().reduce(f64::max)?;
+    Some(Warning::FitMoving { fits: all.len(), wander })
 }
 
 fn divergence(run: &RunFrame, truth: &Truth) -> Option<Warning> {

@@ -80,5 +80,6 @@ fn copy_table(ui: &mut Ui, cx: &PlotContext<'_>) {
 fn table(cx: &PlotContext<'_>, format: TableFormat) -> String {
     let names: Vec<String> = cx.frame.runs.iter().map(|run| run.plan.name.clone()).collect();
     let chosen = cx.frame.scenario.view.measures.as_deref();
-    seed_table::written(&SeedTable::of(cx.study.repeats, &cx.frame.target, chosen), &names, format)
+    let all = SeedTable::of(cx.study.repeats, &cx.frame.target, chosen);
+    seed_table::written(&cx.frame.scenario.title, &all, &names, format)
 }

@@ -99,7 +99,7 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 },
         strip::taken_height(ui, theme, rows.len()),
     );
-    let limits = if input.curvature { limits(steps) } else { Vec::new() };
+    let limits = if input.curvature && theme.look.stability { limits(steps) } else { Vec::new() };
     let (shown, range, scale) =
         curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
     let (plot, transform) = (&shown.response, &shown.transform);

@@ -163,7 +163,7 @@ pub fn show(
     let info = input.frame.target.info();
     let axes = [
         AxisSpec::wide(input.axis.label(), input.axis.ticks()),
-        AxisSpec::upright(input.frame.target.axis_labels()[coordinate], Ticks::Linear),
+        AxisSpec::upright(theme.axes(input.frame.target.axis_labels())[coordinate], Ticks::Linear),
     ];
     let [x, y] = in_height(ui.available_height(), theme, axes);
     let plot = along_time(plot(("trace", coordinate, input.axis.key()), theme, x, y), ui, input, theme);

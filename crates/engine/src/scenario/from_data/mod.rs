@@ -190,24 +190,25 @@ fn question(sheet: &Sheet, response: &SheetColumn) -> Option<(Question, String)>
     let binary = |other: &SheetColumn| Question::Logistic.suits(other);
     let name = response.name.as_deref().unwrap_or_default().to_lowercase();
     let is_called_count = || name.split(|letter: char| !letter.is_alphabetic()).any(|word| COUNTS.contains(&word));
+    let of = format!("\"{}\"", response.title());
     let found = match &response.kind {
         _ if binary(response) => match usable.clone().collect::<Vec<_>>()[..] {
-            [] => (Question::Coin, "it has two values and there is nothing to explain it".to_owned()),
+            [] => (Question::Coin, format!("{of} has two values and there is nothing to explain it")),
             [only] if binary(only) && Question::Arms.suits(response) => {
-                (Question::Arms, format!("it has two values, and so has \"{}\": two arms", only.title()))
+                (Question::Arms, format!("{of} has two values, and so has \"{}\": two arms", only.title()))
             }
-            _ => (Question::Logistic, "it has two values".to_owned()),
+            _ => (Question::Logistic, format!("{of} has two values")),
         },
         ColumnKind::Words(levels) if inputs >= 2 && Question::Classes.suits(response) => {
-            (Question::Classes, format!("it has {} words, and there are numbers to tell them apart", levels.len()))
+            (Question::Classes, format!("{of} has {} words, and there are numbers to tell them apart", levels.len()))
         }
-        ColumnKind::Text { .. } if topics_fault(sheet).is_none() => (Question::Topics, "it has texts".to_owned()),
+        ColumnKind::Text { .. } if topics_fault(sheet).is_none() => (Question::Topics, format!("{of} has texts")),
         ColumnKind::Numbers { whole: true, low, high, different, .. }
             if *low >= 0.0 && (is_called_count() || *low <= 0.0 && *high <= 200.0 && *different < 60) =>
         {
-            (Question::Counts, "it has whole numbers from 0 up".to_owned())
+            (Question::Counts, format!("{of} has whole numbers from 0 up"))
         }
-        ColumnKind::Numbers { .. } => (Question::Linear, "it has numbers".to_owned()),
+        ColumnKind::Numbers { .. } => (Question::Linear, format!("{of} has numbers")),
         _ => return None,
     };
     Some(found)

@@ -45,7 +45,7 @@ pub(super) fn runs(draft: &Draft, target: &str, folder: &Folder) -> Result<Strin
     let known = Known { data, batch, curvature: curvature(&built) };
     Ok(match draft.question {
         Question::Function | Question::Classes => of_network(&known),
-        _ => of_posterior(&known, draft),
+        _ => of_posterior(&known),
     })
 }
 
@@ -81,19 +81,19 @@ fn curvature(target: &Arc<Target>) -> f64 {
     known.filter(|curvature| curvature.is_finite() && *curvature > 0.0).unwrap_or(1.0)
 }
 
-fn of_posterior(known: &Known, draft: &Draft) -> String {
-    let mass = if draft.standardise || !draft.is_regression() { "" } else { "mass = \"diagonal\"\n" };
+fn of_posterior(known: &Known) -> String {
     let (batch, alpha) = (known.batch, known.alpha());
     format!(
         "\
-# The reference: Hamiltonian Monte Carlo that adapts its step size during the warm-up.
+# The reference: Hamiltonian Monte Carlo that adapts step size and mass matrix during the warm-up, as Stan does.
 [[run]]
 name = \"NUTS\"
 method = \"nuts\"
 chains = 4
 steps = 1500
 adapt_step_size = true
-{mass}warm_up = 500
+mass = \"diagonal\"
+warm_up = 500
 collect = {{ burn_in = 500 }}
 
 # Langevin steps with {batch} of {} data at a time. The step size is stable; whether the chains have come round, R-hat says.
@@ -106,12 +106,13 @@ gradient = {{ kind = \"minibatch\", size = {batch} }}
 step_size = {{ kind = \"constant\", value = {alpha} }}
 collect = {{ burn_in = 2000 }}
 
-# The best Gaussian with independent coordinates, once it has converged.
+# The best Gaussian with independent coordinates. Its steps shrink, so that it comes to rest.
 [[run]]
-name = \"VI, mean field\"
+name = \"Mean-field VI\"
 method = \"gaussian-vi\"
 family = \"mean-field\"
 steps = 20000
+step_size = {{ kind = \"polynomial\", a = 10, b = 200, gamma = 1 }}
 
 # The Gaussian at the mode, with its curvature.
 [[run]]

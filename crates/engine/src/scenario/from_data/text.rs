@@ -15,16 +15,11 @@ pub(super) fn head(draft: &Draft, sheet: &Sheet, file: &str) -> String {
     let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     let title: String = format!("{capital}{}: {file}", of.unwrap_or_default()).chars().take(150).collect();
     let mut text = comment(&format!("Made from {file}: {}.", sheet.in_words()));
-    text += &comment(&format!("The question: {}. {}", label, sentence(&draft.why)));
+    text += &comment(&format!("The question: {label}, since {}.", draft.why));
     for (column, why) in draft.left_out.iter().take(10) {
         text += &comment(&format!("Left out: \"{column}\": {why}."));
     }
     text + &format!("format = 1\ntitle = {}\nseed = 1\n\n", quote(base::params::printable(&title).as_ref()))
-}
-
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).chain(['.']).collect()
 }
 
 /// The table of the target.

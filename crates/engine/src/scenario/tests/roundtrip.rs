@@ -13,6 +13,7 @@ use super::super::{
     Speed, Sweep, ViewSpec, sweep_measures, write,
 };
 use super::small;
+use crate::scenario::figure::FIGURE;
 use base::math::{Purpose, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 use models::targets::TARGETS;
@@ -207,6 +208,7 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
         theme: maybe(stream, |stream| *pick(stream, &[Shade::Light, Shade::Dark])),
         truth: maybe(stream, |stream| stream.below(2) == 0),
         hidden: some(stream, &view::PANELS),
+        figure: maybe(stream, |stream| figure(stream, &names)),
         packed: false,
         folded: maybe(stream, |stream| some(stream, &view::FOLDABLE)),
         locked: vec![text(stream), "*".to_owned()],
@@ -214,6 +216,31 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
         unknown: vec![unknown("a b"), unknown("zoom")],
         unknown_options,
     }
+}
+
+/// A look of figures of runs with these names.
+fn figure(stream: &mut Stream, names: &[&str]) -> Settings {
+    let mut figure = Settings::defaults(&FIGURE);
+    for spec in FIGURE.params {
+        let value = match spec.ty {
+            ParamType::Choice(choices) => Value::Choice(pick(stream, choices).name),
+            ParamType::Flag => Value::Flag(stream.below(2) == 0),
+            ParamType::Number { legal, .. } => Value::Number(number(stream, legal)),
+            ParamType::List(kind) => {
+                let mut run = Settings::defaults(kind);
+                run.set("name", Value::Text((*pick(stream, names)).to_owned())).unwrap();
+                run.set("label", Value::Text(text(stream))).unwrap();
+                run.set("colour", Value::Text(format!("#{:06x}", stream.below(1 << 24)))).unwrap();
+                Value::List(vec![run])
+            }
+            _ if spec.key == "panels" => Value::Text("readout | trace ; 2* schedule".to_owned()),
+            _ => Value::Text(text(stream)),
+        };
+        if stream.below(2) == 0 {
+            figure.set(spec.key, value).unwrap();
+        }
+    }
+    figure
 }
 
 fn bound(stream: &mut Stream) -> Bound {

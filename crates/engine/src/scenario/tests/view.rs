@@ -45,16 +45,19 @@ fn parameters_without_effect_are_told() {
         scenario.warnings()
     };
     let idle = ["A.warm_up: it has no effect without adapt_step_size or mass"];
-    assert_eq!(warnings("warm_up = 500"), idle);
-    assert_eq!(warnings("warm_up = 1000"), idle, "also the usual number");
+    assert_eq!(warnings("mass = \"unit\"\nwarm_up = 500"), idle);
+    assert_eq!(warnings("mass = \"unit\"\nwarm_up = 1000"), idle, "also the usual number");
     assert_eq!(warnings("adapt_step_size = false\nwarm_up = 0"), idle);
     assert_eq!(
         warnings("mass = \"dense\"\ntarget_acceptance = 0.9"),
         ["A.target_acceptance: it has no effect without adapt_step_size"]
     );
-    for sound in
-        ["", "warm_up = 500\nadapt_step_size = true\ntarget_acceptance = 0.9", "mass = \"diagonal\"\nwarm_up = 9"]
-    {
+    for sound in [
+        "",
+        "warm_up = 500",
+        "warm_up = 500\nadapt_step_size = true\ntarget_acceptance = 0.9",
+        "mass = \"diagonal\"\nwarm_up = 9",
+    ] {
         assert!(warnings(sound).is_empty(), "{sound}");
     }
 }

@@ -14,7 +14,7 @@ pub use options::CANVASES;
 pub use tabs::TABS;
 pub(super) use {read::read, write::write};
 
-use super::Pacing;
+use super::{Pacing, figure};
 use crate::diagnostics::all_measures;
 use base::params::Settings;
 
@@ -156,6 +156,8 @@ pub struct ViewSpec {
     pub locked: Vec<String>,
     /// What can be changed although `locked` covers it.
     pub unlocked: Vec<String>,
+    /// The look of figures: the table `[figure]` of a file, of the kind [`FIGURE`](super::figure::FIGURE).
+    pub figure: Option<Settings>,
     /// Whether the file is packed. No entry of `[view]`: how the file is written.
     pub packed: bool,
     /// Entries of other versions.
@@ -183,6 +185,9 @@ impl ViewSpec {
                 *entry = format!("{to}{rest}");
             }
         }
+        if let Some(figure) = &mut self.figure {
+            figure::follow_run(figure, from, Some(to));
+        }
     }
 
     /// Whether the target is to be found out: nothing of it is shown or named until it is revealed.
@@ -197,5 +202,8 @@ impl ViewSpec {
             runs.retain(|run| run != name);
         }
         self.runs.take_if(|runs| runs.is_empty());
+        if let Some(figure) = &mut self.figure {
+            figure::follow_run(figure, name, None);
+        }
     }
 }

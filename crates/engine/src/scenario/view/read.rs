@@ -10,7 +10,7 @@ use super::{
 use crate::scenario::read::{read_list, read_text, read_texts, whole};
 use crate::scenario::table_reader::{TableReader, found, join, quoted, suggestion};
 use crate::scenario::write::toml_text;
-use crate::scenario::{Pacing, sweep_measures};
+use crate::scenario::{Pacing, figure, sweep_measures};
 use base::params::{ParamError, Settings, Value, excerpt};
 
 /// The keys of `[view]`.
@@ -37,7 +37,8 @@ pub(super) const FULL: &str = "full";
 
 /// Reads the view in a document with runs of these names.
 pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &mut TableReader) -> ViewSpec {
-    let Some(value) = document.get("view") else { return ViewSpec::default() };
+    let figure = figure::read(document, runs, reader);
+    let Some(value) = document.get("view") else { return ViewSpec { figure, ..ViewSpec::default() } };
     reader.locate("view", value.span());
     let DeValue::Table(table) = value.get_ref() else {
         reader.fault(&value.span(), ParamError::new("view", found(value), "a [view] table"));
@@ -62,6 +63,7 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
         step: reading.step(),
         theme: reading.one_of("theme", &SHADES),
         truth: reading.one_of("truth", &TRUTHS),
+        figure,
         packed: false,
         hidden: reading.names("hidden", "panel", &PANELS.into_iter()).unwrap_or_default(),
         folded: reading.names("folded", "panel", &FOLDABLE.into_iter()),

@@ -2,12 +2,15 @@
 
 use super::read::{ARRANGEMENTS, AXES, CLOCKS, FULL, PACES, SHADES, TRUTHS};
 use super::{Speed, ViewSpec};
+use crate::scenario::figure;
 use crate::scenario::write::{key_text, line, number_text, quote, rows_text, texts, value_text};
 use base::params::Settings;
 
 /// Adds the `[view]` of a file.
 pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {
-    if *view == (ViewSpec { packed: view.packed, ..ViewSpec::default() }) {
+    let figure = view.figure.as_ref();
+    if *view == (ViewSpec { packed: view.packed, figure: figure.cloned(), ..ViewSpec::default() }) {
+        figure::write(figure, text);
         return;
     }
     text.push_str("\n[view]\n");
@@ -51,6 +54,7 @@ pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {
     for unknown in &view.unknown {
         entry(&key_text(&unknown.key), Some(unknown.value.clone()));
     }
+    figure::write(figure, text);
 }
 
 /// The options that differ from their defaults, and those that are not known.

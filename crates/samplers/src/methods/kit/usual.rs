@@ -18,7 +18,7 @@ pub(crate) fn in_cycles(settings: &mut Settings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::methods::{METHODS, set_usual};
+    use crate::methods::{METHODS, set_usual, set_usual_unless};
     use base::params::find_kind;
 
     fn chosen(name: &str, changes: &[(&str, Value)]) -> Settings {
@@ -50,5 +50,40 @@ mod tests {
             assert_eq!(settings.group("collect").unwrap().count("burn_in"), warm_up);
             assert!(crate::methods::build(&settings).is_ok());
         }
+    }
+
+    /// What a file says nothing of is as people know the method; what it says stays.
+    #[test]
+    fn files_that_say_nothing_of_it_adapt() {
+        let read = |name: &str, budget: Option<f64>, said: &[(&str, Value)]| {
+            let mut settings = Settings::defaults(find_kind(&METHODS, name).unwrap());
+            said.iter().for_each(|(path, value)| settings.set(path, value.clone()).unwrap());
+            let keys: Vec<&str> = said.iter().map(|(path, _)| path.split('.').next().unwrap()).collect();
+            set_usual_unless(&mut settings, budget, |key| keys.contains(&key));
+            settings
+        };
+        let burn_in = |settings: &Settings| settings.group("collect").unwrap().count("burn_in");
+        let steps = ("steps", Value::Number(5000.0));
+        for name in ["nuts", "hmc"] {
+            let settings = read(name, None, std::slice::from_ref(&steps));
+            assert_eq!((settings.flag("adapt_step_size"), settings.word("mass")), (true, "diagonal"), "{name}");
+            assert_eq!((settings.count("warm_up"), burn_in(&settings)), (1000, 1000));
+            for said in [("adapt_step_size", Value::Flag(false)), ("mass", Value::Choice("unit"))] {
+                let settings = read(name, None, &[steps.clone(), said]);
+                assert!(!settings.flag("adapt_step_size") && burn_in(&settings) == 0, "{name}");
+            }
+            let step_size = Value::Group(Settings::defaults(find_kind(&schedules::SCHEDULES, "constant").unwrap()));
+            assert!(!read(name, None, &[("step_size", step_size)]).flag("adapt_step_size"), "{name}");
+            let own = read(name, None, &[steps.clone(), ("warm_up", Value::Number(300.0))]);
+            assert_eq!((own.flag("adapt_step_size"), own.count("warm_up"), burn_in(&own)), (true, 300, 300));
+            let longer = read(name, None, &[steps.clone(), ("collect.burn_in", Value::Number(2000.0))]);
+            assert_eq!((longer.count("warm_up"), burn_in(&longer)), (1000, 2000));
+            let bound = read(name, Some(700.0), &[("chains", Value::Number(2.0))]);
+            assert!(bound.flag("adapt_step_size") && (1..=175).contains(&bound.count("warm_up")), "{name}");
+            assert_eq!(bound.count("steps"), Settings::defaults(find_kind(&METHODS, name).unwrap()).count("steps"));
+        }
+        assert!(read("mclmc", None, &[]).flag("tune"));
+        assert_eq!(read("csgld", None, &[]).group("step_size").unwrap().kind.name, "cyclical");
+        assert_eq!(read("sgld", None, &[]), Settings::defaults(find_kind(&METHODS, "sgld").unwrap()));
     }
 }

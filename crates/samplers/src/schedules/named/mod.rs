@@ -89,8 +89,34 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn settings_of(text: &str) -> Option<Result<Settings, ParamError>> {
     let Call { name, arguments } = read(text)?;
-    let named = NAMED.iter().find(|named| named.name == name)?;
+    let Some(named) = NAMED.iter().find(|named| named.name == name) else {
+        let ends = ENDS.iter().any(|end| name.ends_with(end));
+        return (ends && is_name(name)).then(|| Err(unknown(name)));
+    };
     Some(given(named, &arguments).and_then(|given| made(named, given)))
+}
+
+/// How the names of schedules of both libraries end.
+const ENDS: [&str; 5] = ["LR", "Restarts", "Plateau", "_schedule", "_decay"];
+
+fn is_name(text: &str) -> bool {
+    text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+/// The error of a schedule that is not in the table.
+fn unknown(name: &str) -> ParamError {
+    let reason = match name {
+        "ReduceLROnPlateau" => {
+            "lowers the step size by what it measures, and is not a schedule of steps alone".to_owned()
+        }
+        _ => "is not a schedule of PyTorch or optax that is known here".to_owned(),
+    };
+    let names: Vec<&str> = names().collect();
+    ParamError::new(
+        "formula",
+        format!("{} {reason}", excerpt(name)),
+        format!("a formula in t, or {}", names.join(", ")),
+    )
 }
 
 fn wrong(named: &Named, problem: &str, allowed: impl Into<String>) -> ParamError {
@@ -216,6 +242,25 @@ mod tests {
         assert_eq!(names, ["transition_begin", "transition_steps", "init_value", "end_value"]);
     }
 
+    /// The ends of the three phases by PyTorch's documentation: pct_start·T − 1, twice that, and T − 1 steps after the first; in the middle
+    /// of one, half of the way for both ways of annealing.
+    #[test]
+    fn one_cycle_in_three_phases_has_its_ends() {
+        for strategy in ["cos", "linear"] {
+            let text = format!(
+                "OneCycleLR(max_lr=0.1, total_steps=20, pct_start=0.25, div_factor=10, final_div_factor=100, \
+                 anneal_strategy={strategy}, three_phase=True)"
+            );
+            let settings = settings_of(&text).unwrap().unwrap();
+            let schedule = build(&settings, 20).unwrap();
+            let after = [(0, 0.01), (2, 0.055), (4, 0.1), (6, 0.055), (8, 0.01), (19, 0.0001)];
+            for (steps, expected) in after {
+                let size = schedule.step_size(steps + 1);
+                assert!((size - expected).abs() < 1e-12, "{strategy}, {steps}: {size}, not {expected}");
+            }
+        }
+    }
+
     #[test]
     fn bad_calls_say_what_is_wrong() {
         for (text, words) in [
@@ -225,15 +270,20 @@ mod tests {
             ("StepLR(optimizer, n, lr=0.1)", "step_size=n is not allowed; allowed: a number"),
             ("OneCycleLR(max_lr=0.1)", "total_steps is missing"),
             (
-                "OneCycleLR(max_lr=0.1, total_steps=10, three_phase=True)",
-                "three_phase=True is not allowed; allowed: False",
+                "OneCycleLR(max_lr=0.1, total_steps=10, three_phase=1)",
+                "three_phase=1 is not allowed; allowed: False, True",
             ),
+            (
+                "ReduceLROnPlateau(optimizer, factor=0.1)",
+                "is not a schedule of steps alone; allowed: a formula in t, or",
+            ),
+            ("optax.sgdr_schedule(x)", "sgdr_schedule is not a schedule of PyTorch or optax that is known here"),
             ("CosineAnnealingWarmRestarts(T_0=0, lr=1)", "T_0: 0 is not allowed"),
         ] {
             let error = settings_of(text).unwrap().unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
-        for text in ["a*(t + 1)", "cos(t)", "0.5", ""] {
+        for text in ["a*(t + 1)", "A*(t + 1)", "A + B*(t)", "A(t)*B(t)", "cos(t)", "0.5", ""] {
             assert!(settings_of(text).is_none(), "{text}");
         }
     }

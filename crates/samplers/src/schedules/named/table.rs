@@ -35,6 +35,23 @@ macro_rules! one_cycle {
     };
 }
 
+/// The same in three phases: as long down to the first step size as up, then down to the last.
+macro_rules! one_cycle_and_end {
+    ($up:literal, $down:literal, $end:literal) => {
+        concat!(
+            "a = max_lr/div_factor; w = pct_start*total_steps - 1; u = min(t/w, 1); ",
+            "v = min(max(t - w, 0)/w, 1); ",
+            "z = max(t - 2*w, 0)/(total_steps - 1 - 2*w); ",
+            "a + (max_lr - a)*(",
+            $up,
+            " - ",
+            $down,
+            ") - (a - a/final_div_factor)*",
+            $end
+        )
+    };
+}
+
 /// Exponential decay by a share of the way, within a bound.
 macro_rules! decay {
     ($share:literal, $bound:literal, $end:literal) => {
@@ -68,7 +85,7 @@ pub(super) static NAMED: [Named; 16] = [
             ("max_momentum", Ignored),
             ("div_factor", Number(25.0)),
             ("final_div_factor", Number(1e4)),
-            ("three_phase", Word(&["False"])),
+            ("three_phase", Word(&["False", "True"])),
             LAST_EPOCH,
             VERBOSE,
             ("lr", Ignored),
@@ -76,10 +93,14 @@ pub(super) static NAMED: [Named; 16] = [
         make: |given| {
             let steps = given.number("epochs").zip(given.number("steps_per_epoch"));
             given.or("total_steps", steps.map(|(epochs, each)| epochs * each));
-            Made::Formula(if given.word("anneal_strategy") == "linear" {
-                one_cycle!("u", "v")
-            } else {
-                one_cycle!("(1 - cos(pi*u))/2", "(1 - cos(pi*v))/2")
+            let linear = given.word("anneal_strategy") == "linear";
+            Made::Formula(match (linear, given.word("three_phase") == "True") {
+                (true, false) => one_cycle!("u", "v"),
+                (false, false) => one_cycle!("(1 - cos(pi*u))/2", "(1 - cos(pi*v))/2"),
+                (true, true) => one_cycle_and_end!("u", "v", "z"),
+                (false, true) => {
+                    one_cycle_and_end!("(1 - cos(pi*u))/2", "(1 - cos(pi*v))/2", "(1 - cos(pi*z))/2")
+                }
             })
         },
     },

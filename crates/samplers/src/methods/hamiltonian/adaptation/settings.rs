@@ -101,9 +101,10 @@ pub(crate) fn set_usual(settings: &mut Settings) {
     set_with_warm_up(settings, &[("adapt_step_size", Value::Flag(true)), ("mass", Value::Choice("diagonal"))]);
 }
 
-/// Sets parameters, a warm-up of the usual length, or of half of a shorter run, and a burn-in that is at least as long.
+/// Sets parameters, a warm-up of the usual length, or of half of a shorter run, unless it has one, and a burn-in that is at least as long.
 pub(crate) fn set_with_warm_up(settings: &mut Settings, changes: &[(&str, Value)]) {
-    let warm_up = USUAL_WARM_UP.min(settings.count("steps") / 2) as f64;
+    let usual = USUAL_WARM_UP.min(settings.count("steps") / 2);
+    let warm_up = settings.optional_count("warm_up").unwrap_or(usual) as f64;
     let burn_in = settings.group("collect").map_or(0, |collect| collect.count("burn_in")) as f64;
     let of_all = [("warm_up", Value::Number(warm_up)), ("collect.burn_in", Value::Number(warm_up.max(burn_in)))];
     for (path, value) in changes.iter().cloned().chain(of_all) {

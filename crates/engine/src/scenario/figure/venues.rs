@@ -1,0 +1,96 @@
+//! Sizes of figures in papers and on slides: the widths of text of venues with the size and the family of their text.
+//!
+//! Widths are those of the authors' kits: two columns of ICML and AISTATS have 3.25 in with 6.75 in together; the text of NeurIPS and ICLR
+//! has 5.5 in, of JMLR 6 in, of TMLR 6.5 in; IEEE has columns of 3.5 in and pages of 7.16 in; Springer's journals 84 and 174 mm; manuscripts
+//! for JASA have letter paper with margins of an inch. Heights are widths by the golden ratio, or less over two columns.
+
+use base::params::Choice;
+
+/// A family of letters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Typeface {
+    /// Inter, that of the window.
+    #[default]
+    Inter,
+    /// TeX Gyre Termes, in the shape of Times.
+    Serif,
+    /// TeX Gyre Heros, in the shape of Helvetica.
+    Sans,
+}
+
+impl Typeface {
+    /// The family with a word of a file.
+    #[must_use]
+    pub fn of(word: &str) -> Self {
+        match word {
+            "serif" => Self::Serif,
+            "sans" => Self::Sans,
+            _ => Self::Inter,
+        }
+    }
+}
+
+/// A size of figures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Venue {
+    /// Its word in files, its name in the window, and where the figure stands.
+    pub choice: Choice,
+    /// Width and height in millimetres.
+    pub sides: [f64; 2],
+    /// Size of text in points of 1/72 inch.
+    pub text: f64,
+    /// The family of its text.
+    pub typeface: Typeface,
+}
+
+const fn of(
+    name: &'static str,
+    label: &'static str,
+    help: &'static str,
+    sides: [f64; 2],
+    (text, typeface): (f64, Typeface),
+) -> Venue {
+    Venue { choice: Choice { name, label, help }, sides, text, typeface }
+}
+
+const TIMES_8: (f64, Typeface) = (8.0, Typeface::Serif);
+const TIMES_9: (f64, Typeface) = (9.0, Typeface::Serif);
+const SANS_8: (f64, Typeface) = (8.0, Typeface::Sans);
+
+/// All of them.
+pub const VENUES: [Venue; 17] = [
+    of("icml", "ICML, column", "A column of two, 3.25 in", [82.55, 51.0], TIMES_8),
+    of("icml-wide", "ICML, two columns", "Both columns, 6.75 in", [171.45, 70.0], TIMES_8),
+    of("neurips", "NeurIPS", "The width of the text, 5.5 in", [139.7, 86.3], TIMES_9),
+    of("iclr", "ICLR", "The width of the text, 5.5 in", [139.7, 86.3], TIMES_9),
+    of("aistats", "AISTATS, column", "A column of two, 3.25 in", [82.55, 51.0], TIMES_8),
+    of("aistats-wide", "AISTATS, two columns", "Both columns, 6.75 in", [171.45, 70.0], TIMES_8),
+    of("jmlr", "JMLR", "The width of the text, 6 in", [152.4, 94.2], TIMES_9),
+    of("tmlr", "TMLR", "The width of the text, 6.5 in", [165.1, 102.0], TIMES_9),
+    of("jasa", "JASA", "The width of a manuscript, 6.5 in", [165.1, 102.0], TIMES_9),
+    of("springer", "Springer, column", "A column of two, 84 mm", [84.0, 51.9], SANS_8),
+    of("springer-wide", "Springer, page", "Both columns, 174 mm", [174.0, 80.0], SANS_8),
+    of("ieee", "IEEE, column", "A column of two, 3.5 in", [88.9, 54.9], TIMES_8),
+    of("ieee-wide", "IEEE, page", "Both columns, 7.16 in", [181.86, 80.0], TIMES_8),
+    of("a4", "A4, text", "A page with margins of 25 mm", [160.0, 98.9], (10.0, Typeface::Serif)),
+    of("beamer", "Beamer 16:9", "A slide, 160 × 90 mm, without its head", [146.0, 68.0], (9.0, Typeface::Sans)),
+    of("beamer-half", "Beamer 16:9, half", "Half of a slide", [70.0, 62.0], (9.0, Typeface::Sans)),
+    of("poster-a0", "Poster, column of A0", "A third of an A0 poster's width", [250.0, 154.5], (24.0, Typeface::Sans)),
+];
+
+/// Their words, for files and lists.
+pub(super) const CHOICES: [Choice; VENUES.len()] = {
+    let mut choices = [VENUES[0].choice; VENUES.len()];
+    let mut number = 0;
+    while number < VENUES.len() {
+        choices[number] = VENUES[number].choice;
+        number += 1;
+    }
+    choices
+};
+
+/// The size with a word of a file.
+#[must_use]
+pub fn venue(word: &str) -> Option<&'static Venue> {
+    VENUES.iter().find(|venue| venue.choice.name == word)
+}
