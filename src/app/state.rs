@@ -102,8 +102,22 @@ impl Ctx<'_> {
         self.view.forms.notes = None;
     }
 
-    /// Shows the notes of the playlist, or hides them.
+    /// Whether the item of the playlist that is shown has notes.
+    #[must_use]
+    pub fn has_notes(&self) -> bool {
+        let open = self.view.playlist.as_ref().filter(|open| open.is_shown(self.model));
+        open.and_then(|open| open.item()).is_some_and(|item| !item.notes.trim().is_empty())
+    }
+
+    /// Shows the notes of the playlist, or hides them. Without notes it says so.
     pub fn toggle_notes(&mut self) {
+        if !self.has_notes() {
+            let text = match &self.view.playlist {
+                Some(open) => format!("There are no notes to what is shown. Write them in the dialog of “{}”.", open.title()),
+                None => "There are no notes: they are written to the items of a playlist.".to_owned(),
+            };
+            return self.view.messages.news(text);
+        }
         self.view.forms.notes = Some(!self.shows_notes());
     }
 

@@ -196,6 +196,18 @@ impl DrawCounts {
         image
     }
 
+    /// The share of the weight of all draws that is nearest to each mode, in the order of [`Truth::modes`]; empty without draws. `truth` must be
+    /// the one that the counts were made for.
+    #[must_use]
+    pub fn mode_shares(&self, truth: &Truth) -> Vec<f64> {
+        let mut codes = self.units.by_code(truth);
+        if let Some(weighted) = &self.weighted {
+            codes.iter_mut().zip(weighted.weights.by_code(truth)).for_each(|(sum, weight)| *sum += weight);
+        }
+        let whole = self.weight();
+        if whole > 0.0 { by_mode(&codes).0.into_iter().map(|weight| weight / whole).collect() } else { Vec::new() }
+    }
+
     /// Number of draws, whatever their weight, outside of these cells.
     #[must_use]
     pub fn outskirts(&self) -> &Outskirts {

@@ -238,6 +238,17 @@ pub(super) fn read_text(table: &DeTable<'_>, key: &str, path: &str, reader: &mut
     None
 }
 
+/// Whether a switch under `key` is on, if it is there.
+pub(super) fn read_switch(table: &DeTable<'_>, key: &str, path: &str, reader: &mut TableReader) -> Option<bool> {
+    let value = table.get(key)?;
+    reader.locate(path, value.span());
+    if let DeValue::Boolean(on) = value.get_ref() {
+        return Some(*on);
+    }
+    reader.fault(&value.span(), ParamError::new(path, found(value), "true or false"));
+    None
+}
+
 /// The entries of a list under `key`, which may be absent, with their numbers; more than `most` are an error.
 pub(super) fn read_list<'t, 'i>(
     table: &'t DeTable<'i>,
