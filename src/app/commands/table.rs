@@ -3,8 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, is_open, several, shown,
-    shows_all, sweep_is_missing, tells_answer,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, is_open, several, shown, shows_all,
+    sweep_is_missing, tells_answer,
 };
 use super::copies;
 use super::entries::{ask, ask_of, show};

@@ -35,7 +35,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         told_changed(ui, theme, number, LessonPath::of(ctx.view.window.path, number), actions);
     }
     challenge::show(ctx, ui, actions);
-    instructions(ui, theme, &scenario.caption);
+    instructions(ui, theme, &scenario.caption, ctx.view.hides_target(&scenario));
+    controls(ctx, ui, &scenario.caption);
     if answers(ctx) {
         answer::show(ctx, ui, &scenario.caption, changed.is_some());
     }
@@ -70,11 +71,12 @@ impl Foot {
     /// Shows it; returns whether more is asked for.
     pub fn show(&self, ctx: &mut Ctx<'_>, ui: &mut Ui) -> bool {
         ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = ctx.theme.space(1.5);
             if self.answers {
                 answer::button(ctx, ui);
             }
             let help = "Scroll down: the lesson goes on below";
-            self.more && ui.small_button("More below ▾").on_hover_text(help).clicked()
+            self.more && ui.small_button("Read on ▾").on_hover_text(help).clicked()
         })
         .inner
     }
@@ -108,16 +110,31 @@ fn told_changed(ui: &mut Ui, theme: &Theme, number: usize, path: &'static Lesson
     ui.add_space(theme.space(1.0));
 }
 
-/// What to watch, to notice and to try, whole: what has no space scrolls. They hold whatever is changed.
-fn instructions(ui: &mut Ui, theme: &Theme, caption: &Caption) {
+/// What to watch, to notice and to try, whole: what has no space scrolls. They hold whatever is changed. What there is to notice would tell too
+/// much of a target that is `hidden`.
+fn instructions(ui: &mut Ui, theme: &Theme, caption: &Caption, hidden: bool) {
     let Caption { watch, notice, tries, answer, .. } = caption;
+    let notice = if hidden { "" } else { notice };
     let alone = notice.is_empty() && tries.is_empty() && answer.is_empty();
     let heads = ["Watch", "Notice", "Try"].map(|head| if alone { "" } else { head });
-    let parts = [(heads[0], watch), (heads[1], notice)].into_iter().chain(tries.iter().map(|text| (heads[2], text)));
+    let tries = tries.iter().map(|text| (heads[2], text.as_str()));
+    let parts = [(heads[0], watch.as_str()), (heads[1], notice)].into_iter().chain(tries);
     for (head, text) in parts.filter(|(_, text)| !text.is_empty()) {
         terms::job(ui, theme, paragraph(theme, head, text));
     }
     ui.add_space(theme.space(0.5));
+}
+
+/// The way to the controls that there is something to try with, while their panel is folded.
+fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption) {
+    let context = ui.ctx().clone();
+    if caption.tries.is_empty() || !ctx.offers_side(Side::Left) || !ctx.folded(Side::Left, &context) {
+        return;
+    }
+    if ui.small_button("Show target and runs").on_hover_text(tip(Command::Panel(Side::Left))).clicked() {
+        ctx.unfold(Side::Left, &context);
+    }
+    ui.add_space(ctx.theme.space(0.5));
 }
 
 /// A paragraph that begins with its head.

@@ -68,9 +68,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
         if draws && let Some(ink) = plate(ui, theme, rect, pen.ink) {
             pen.ink = ink;
         }
-        if spots
-            && let Some(at) = ui.input(|input| input.pointer.latest_pos())
-        {
+        if spots && let Some(at) = ui.input(|input| input.pointer.latest_pos()) {
             painter.add(darkness(at, theme.space(LIGHT), theme.space(EDGE), rect));
         }
     });

@@ -2,17 +2,20 @@
 
 use egui::{Id, Ui, vec2};
 
-use super::widgets::scrolling;
 use super::lesson::{self, Foot};
 use super::readout;
+use super::widgets::scrolling;
 use crate::app::action::Action;
 use crate::app::state::Ctx;
 use draw::kit::named::part;
 
-/// The least height of the readout below a lesson, in units of the theme: its title and the name of its headline, and the name and the value
-/// of each run.
-const HEADLINE: f32 = 15.0;
-const LINE: f32 = 10.5;
+/// The least height of the readout below a lesson before it was shown, in units of the theme: its title and the name of its headline, and a
+/// line for each run.
+const HEADLINE: f32 = 13.0;
+const LINE: f32 = 7.5;
+
+/// Space between the lesson and the readout, with the line between them, in units of the theme.
+const ABOVE: f32 = 5.0;
 
 /// The least share of the panel that a lesson may take, and the largest, which one has whose words are being edited.
 const LEAST: f32 = 0.55;
@@ -26,7 +29,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let with_readout = reads && ctx.model.opening().is_none();
     if ctx.offers("lesson") {
         let height = ui.available_height();
-        let headline = ctx.theme.space(HEADLINE + LINE * ctx.model.scenario().runs.len() as f32);
+        let headline = readout::headline_height(ui, loads)
+            .unwrap_or_else(|| ctx.theme.space(HEADLINE + LINE * ctx.model.scenario().runs.len() as f32))
+            + ctx.theme.space(ABOVE);
         let most = match (reads, ctx.view.forms.draft.is_some()) {
             (false, _) => height,
             (true, true) => MOST * height,

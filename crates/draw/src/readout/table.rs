@@ -9,7 +9,8 @@ use engine::diagnostics::predictions::{Kind, measures_of};
 use engine::diagnostics::quantities::{AGAINST_KNOWN, QUANTITY_MEASURES, SPREADS};
 use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
 use engine::diagnostics::{
-    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES, has_meaning, measure_dynamics,
+    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES, has_meaning,
+    measure_dynamics,
 };
 use engine::scenario::Challenge;
 use engine::scenario::challenge::{Rule, Task};
@@ -80,8 +81,17 @@ const DENSITIES: MeasureSpec = MeasureSpec {
 const COUNTS: [&str; 3] = ["ess_bulk", "ess_tail", "quantity_ess"];
 
 /// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth, or tell of its modes.
-const AGAINST_TRUTH: [&str; 9] =
-    [MODE_SHARE.key, "kl_qp", "kl_pq", DISTANCE.key, BARS.key, "mode_switches", "residence", "modes_per_cycle", "coupon_collector"];
+const AGAINST_TRUTH: [&str; 9] = [
+    MODE_SHARE.key,
+    "kl_qp",
+    "kl_pq",
+    DISTANCE.key,
+    BARS.key,
+    "mode_switches",
+    "residence",
+    "modes_per_cycle",
+    "coupon_collector",
+];
 
 impl Table {
     /// The readout of a frame.
