@@ -173,9 +173,14 @@ mod tests {
         let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
         let mut made = frame(Fake::grid(), &[recipe]);
         let columns = Columns::fitting(900.0, &Theme::default(), 1, Medium::Screen);
-        assert_eq!(note(&made, columns, false), NOTE);
-        assert_eq!(note(&made, columns, true), format!("{NOTE}{COMPLETING}"));
+        let table = Table::of(&made);
+        let note = |frame: &Frame, completing| note(frame, &table, columns, completing);
+        let usual = note(&made, false);
+        assert!(usual.starts_with(BRACKETS));
+        assert_eq!(note(&made, true), format!("{usual}{COMPLETING}"));
+        let plain = table.only(&[table.row("draws").unwrap()]);
+        assert_eq!(super::note(&made, &plain, columns, false), "", "a table without brackets");
         made.truth = std::sync::Arc::new(made.truth.withdrawn());
-        assert_eq!(note(&made, columns, true), note(&made, columns, false), "there are none");
+        assert_eq!(note(&made, true), note(&made, false), "there are none");
     }
 }

@@ -54,11 +54,8 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Pha
     let wide = width >= theme.space(COLUMN);
     let fits = |run: &usize| height(ui, cx, theme, (*run, width)) <= ui.available_height();
     let mut pointed = None;
-    let runs = if cx.runs.len() < 2 || wide && cx.runs.iter().all(fits) {
-        cx.runs.to_vec()
-    } else {
-        vec![chosen(ui, cx, theme)]
-    };
+    let named = cx.runs.len() < 2 || wide && cx.runs.iter().all(fits);
+    let runs = if named { cx.runs.to_vec() } else { vec![chosen(ui, cx, theme)] };
     let count = runs.len().max(1) as f32;
     let width = (ui.available_width() - gap * (count - 1.0)) / count;
     ui.horizontal_top(|ui| {
@@ -67,7 +64,7 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Pha
             let layout = Layout::top_down(Align::Min);
             ui.scope_builder(UiBuilder::new().id_salt(("step of", run)).layout(layout), |ui| {
                 ui.set_width(width);
-                pointed = column(ui, cx, theme, run).or(pointed);
+                pointed = column(ui, cx, theme, (run, named)).or(pointed);
             });
         }
     });
@@ -127,16 +124,18 @@ fn height(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, f
     if beside { f32::max(words, told) } else { words + told + gap }
 }
 
-/// The step of a run.
-fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, number: usize) -> Option<Phase> {
+/// The step of a run, with its name unless that stands above.
+fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (number, named): (usize, bool)) -> Option<Phase> {
     let run = cx.frame.runs.get(number)?;
     let algorithm = algorithm_of(cx.frame, run)?;
     let reveal = Reveal::of(Some(algorithm), run.records.get(CHAIN), cx.stage, cx.phase);
     ui.spacing_mut().item_spacing = vec2(theme.space(1.0), theme.space(1.0));
     let head = |ui: &mut Ui| {
         ui.horizontal(|ui| {
-            run_marker::show(ui, theme, theme.run(number));
-            ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
+            if named {
+                run_marker::show(ui, theme, theme.run(number));
+                ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
+            }
             if let Some(symbol) = run_header::step_symbol(cx.frame, run) {
                 let text = format!("step {}, {symbol} = {}", run.step, numbers::significant(run.alpha, 3));
                 ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
