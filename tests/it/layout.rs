@@ -263,7 +263,7 @@ fn a_long_lesson_is_read_to_its_end() {
     let long = scenario.max_by_key(|scenario| scenario.caption.watch.len() + scenario.caption.notice.len()).unwrap();
     let last = format!("Try  {}", long.caption.tries.last().unwrap());
     let mut window = window(long);
-    resize(&mut window, SCREENS[0]);
+    resize(&mut window, (1024.0, 600.0, 1.0, 0.0));
     let in_sight = |window: &Window| {
         texts(window).iter().any(|text| text.words == last && text.clip.expand(1.0).contains_rect(text.rect))
     };

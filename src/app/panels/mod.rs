@@ -61,7 +61,7 @@ const LEFT: [Sizes; 3] = [
 
 /// First widths of readout and lesson.
 const RIGHT: [Sizes; 3] = [
-    Sizes { below: 1600.0, first: 62.0 },
+    Sizes { below: 1600.0, first: 57.0 },
     Sizes { below: 2200.0, first: 64.0 },
     Sizes { below: f32::INFINITY, first: 82.0 },
 ];

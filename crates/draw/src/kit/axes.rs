@@ -298,6 +298,8 @@ fn is_round(value: f64, decimals: usize) -> bool {
 fn tick_text(mark: GridMark, ticks: Ticks, range: &RangeInclusive<f64>) -> String {
     /// Powers of ten that are written as numbers on a short axis, where others stand beside them.
     const SHORT: RangeInclusive<i32> = -3..=3;
+    /// Most digits of a tick of a logarithmic axis.
+    const DIGITS: usize = 5;
     if ticks == Ticks::Log {
         let power = mark.value.round();
         let whole = (mark.value - power).abs() < 1e-6;
@@ -305,11 +307,11 @@ fn tick_text(mark: GridMark, ticks: Ticks, range: &RangeInclusive<f64>) -> Strin
         return if whole && !short {
             numbers::power_of_ten(power as i32)
         } else {
-            // Ticks are round numbers, but not those of an axis over less than their distance.
+            // Ticks are round numbers, with more digits where they are closer to each other than those.
             let value = 10f64.powf(mark.value);
-            let one = numbers::significant(value, 1);
-            let round = 10f64.powf((value.log10() + 1e-9).floor());
-            if ((value / round).round() - value / round).abs() < 1e-6 { one } else { numbers::significant(value, 2) }
+            let scale = 10f64.powf((value.log10() + 1e-9).floor());
+            let digits = (1..DIGITS).find(|digits| is_round(value / scale, digits - 1)).unwrap_or(DIGITS);
+            numbers::significant(value, digits)
         };
     }
     let by_step = (-(mark.step_size.log10() + 1e-9).floor()).max(0.0) as usize;

@@ -70,7 +70,8 @@ pub fn note(frame: &Frame, shown: &Table, columns: Columns, completing: bool) ->
     let bold = if shown.rows().any(|row| !row.able.is_empty()) && shown.runs.len() > 1 { BOLD } else { "" };
     let (both, progress) =
         (if both && brackets { BOTH } else { "" }, if brackets && completing { COMPLETING } else { "" });
-    format!("{told} {bold}{both}{progress}").trim().to_owned()
+    let told = format!("{told} {bold}");
+    format!("{}{both}{progress}", told.trim())
 }
 
 /// Height of a line of floors, in sizes of the text of the values.
