@@ -156,6 +156,8 @@ pub enum PlaylistAction {
     SaveAs,
     /// Show a link to it, to be copied.
     Link,
+    /// Question for a file, and follow the playlist in it.
+    Open,
     /// Begin an empty one.
     New,
     /// Follow it no further.

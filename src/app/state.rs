@@ -11,7 +11,7 @@ use super::view::folding::{Folded, Side, WindowSize};
 use super::view::prefs::{Prefs, ThemeChoice};
 use draw::readout::Table;
 use draw::theme::{STALE, Theme};
-use draw::views::{Plots, PlotsOf, applying};
+use draw::views::{Plots, PlotsOf, STEP, applying};
 use engine::scenario::METHOD;
 
 /// Everything that actions and results of tasks can change.
@@ -102,8 +102,24 @@ impl Ctx<'_> {
         self.view.forms.notes = None;
     }
 
-    /// Shows the notes of the playlist, or hides them.
+    /// Whether the item of the playlist that is shown has notes.
+    #[must_use]
+    pub fn has_notes(&self) -> bool {
+        let open = self.view.playlist.as_ref().filter(|open| open.is_shown(self.model));
+        open.and_then(|open| open.item()).is_some_and(|item| !item.notes.trim().is_empty())
+    }
+
+    /// Shows the notes of the playlist, or hides them. Without notes it says so.
     pub fn toggle_notes(&mut self) {
+        if !self.has_notes() {
+            let text = match &self.view.playlist {
+                Some(open) => {
+                    format!("There are no notes to what is shown. Write them in the dialog of “{}”.", open.title())
+                }
+                None => "There are no notes: they are written to the items of a playlist.".to_owned(),
+            };
+            return self.view.messages.news(text);
+        }
         self.view.forms.notes = Some(!self.shows_notes());
     }
 
@@ -129,11 +145,15 @@ impl Ctx<'_> {
         }
     }
 
-    /// Whether the plot of the open tab stands beside the canvases: one that wants to, unless a person has folded the plots.
+    /// Whether the plot of the open tab stands beside the canvases: one that wants to, unless a person has folded the plots. Before an audience
+    /// text is large: below the canvases a step would leave them a strip.
     #[must_use]
     pub fn shows_beside(&self, context: &egui::Context) -> bool {
-        let wanted = applying(self.view.plots.tab, self.model.frame()).beside;
-        wanted && self.offers_side(Side::Bottom) && self.chosen(self.window_size(context)).bottom != Some(true)
+        let tab = applying(self.view.plots.tab, self.model.frame());
+        if tab == STEP && self.prefs.present && context.content_rect().aspect_ratio() > 1.0 {
+            return self.shows_panel(Side::Bottom, context);
+        }
+        tab.beside && self.offers_side(Side::Bottom) && self.chosen(self.window_size(context)).bottom != Some(true)
     }
 
     /// The measures that may be seen; those of hidden runs are pale.

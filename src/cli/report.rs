@@ -72,6 +72,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let table = shown_measures(&frame, &extras);
     let unanswered = unanswered(&frame.scenario.challenges);
     let contents = Contents {
+        hides_target: frame.scenario.view.hides_target(),
         frame: &frame,
         measures: &table,
         name: &args.name,

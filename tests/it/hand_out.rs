@@ -80,7 +80,7 @@ fn a_button_reveals_the_target() {
     window.run_steps(3);
     let named = |window: &Window| said(window).iter().any(|text| text.contains("Banana"));
     assert!(!named(&window));
-    click(&mut window, "Reveal the target");
+    click(&mut window, "Reveal");
     window.run_steps(3);
     assert!(named(&window) && window.query_by_label("Target hidden").is_none());
     window.key_press(Key::T);

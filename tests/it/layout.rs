@@ -7,7 +7,6 @@ use egui::{Key, Rect, Shape, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use sampler_lab::app::App;
-use sampler_lab::draw::words::sentences;
 use sampler_lab::scenario::{Caption, LESSONS, LessonPath, PATHS, Scenario, read};
 
 use super::app::{click, wait_until};
@@ -37,6 +36,9 @@ const ONE_LINE: f32 = 40.0;
 
 /// Least share of the canvases with panels folded, and while presenting.
 const FOLDED: f32 = 0.7;
+
+/// The button of a lesson that goes on below what is in sight.
+const READ_ON: &str = "Read on ▾";
 
 /// Frames until panels and plots have their places.
 const FRAMES: usize = 4;
@@ -197,26 +199,28 @@ fn every_lesson_is_laid_out_well_in_every_window() {
     report(&faults);
 }
 
-/// What is wrong with words and plot of a lesson. The first sentence of what to watch, all that there is to notice and to try, and the way
-/// to the answer are in sight.
+/// What is wrong with words and plot of a lesson. What to watch is whole and begins in sight; what of it, of what to notice and of what to try
+/// has no space is a click away; the way to the answer is in sight.
 fn parts(window: &Window, case: &str, caption: &Caption) -> Vec<String> {
     let mut faults = Vec::new();
     let screen = window.ctx.content_rect();
     let texts = texts(window);
     let found = |words: &str| texts.iter().find(|text| text.words == words);
-    let asks = found("Reveal").is_some();
-    let first = format!("Watch  {}", sentences::first(&caption.watch));
+    let inside = |text: &Text| text.clip.intersect(screen).expand(1.0).contains_rect(text.rect);
+    let watch = format!("Watch  {}", caption.watch);
     let rest = std::iter::once(format!("Notice  {}", caption.notice));
     let rest = rest.chain(caption.tries.iter().map(|text| format!("Try  {text}")));
-    let answer = (!asks).then(|| "Show the answer".to_owned());
-    for words in std::iter::once(first).chain(rest).chain(answer) {
-        match texts.iter().find(|text| text.words.starts_with(&words)) {
-            Some(text) if text.clip.intersect(screen).expand(1.0).contains_rect(text.rect) => {}
-            Some(text) => {
-                faults.push(format!("{case}: cut at {} of {}: {words}", text.rect.bottom(), text.clip.bottom()));
-            }
-            None => faults.push(format!("{case}: out of sight: {words}")),
-        }
+    let all_in_sight = std::iter::once(watch.clone()).chain(rest).all(|words| found(&words).is_some_and(inside));
+    let begins = found(&watch).is_some_and(|text| text.rect.top() >= text.clip.top());
+    if !begins {
+        faults.push(format!("{case}: what to watch is not whole, or does not begin in sight"));
+    }
+    if !all_in_sight && !found(READ_ON).is_some_and(inside) {
+        faults.push(format!("{case}: some of the lesson is out of sight, and nothing says so"));
+    }
+    let asks = found("Reveal").is_some();
+    if !asks && !found("Show the answer").is_some_and(inside) {
+        faults.push(format!("{case}: the way to the answer is out of sight"));
     }
     if let (Some(lesson), Some(readout)) = (found("Lesson"), found("Readout"))
         && lesson.rect.bottom() > readout.rect.top()
@@ -250,6 +254,28 @@ fn every_lesson_shows_its_words_and_its_plot_when_it_opens() {
         }
     }
     report(&faults);
+}
+
+/// A lesson without space for its whole text is read to its end with the button, and then there is none.
+#[test]
+fn a_long_lesson_is_read_to_its_end() {
+    let scenario = LESSONS.iter().map(|lesson| lesson.scenario().unwrap());
+    let long = scenario.max_by_key(|scenario| scenario.caption.watch.len() + scenario.caption.notice.len()).unwrap();
+    let last = format!("Try  {}", long.caption.tries.last().unwrap());
+    let mut window = window(long);
+    resize(&mut window, (1024.0, 600.0, 1.0, 0.0));
+    let in_sight = |window: &Window| {
+        texts(window).iter().any(|text| text.words == last && text.clip.expand(1.0).contains_rect(text.rect))
+    };
+    assert!(!in_sight(&window), "it is too long for this window");
+    for _ in 0..6 {
+        if window.query_by_role_and_label(Role::Button, READ_ON).is_none() {
+            break;
+        }
+        click(&mut window, READ_ON);
+        window.run_steps(4 * FRAMES);
+    }
+    assert!(in_sight(&window) && window.query_by_role_and_label(Role::Button, READ_ON).is_none());
 }
 
 #[test]

@@ -75,12 +75,28 @@ fn page_down_goes_to_my_next_item() {
     assert!(says(&window, "Ask the back rows."));
 }
 
+/// What is asked about before it is played waits, whatever its lesson does elsewhere. Without notes the key says so.
+#[test]
+fn an_item_that_opens_paused_waits() {
+    let mut items = [Shows::Lesson(1), Shows::Lesson(1)].map(PlaylistItem::new).to_vec();
+    items[0].paused = true;
+    let mut window = window();
+    follow(&mut window, &Playlist { title: "Two".to_owned(), items, ..Playlist::default() });
+    window.run_steps(30);
+    assert!(!window.state().playing() && window.state().frame().step == 0);
+    window.key_press(Key::N);
+    window.run_steps(3);
+    assert!(says(&window, "There are no notes to what is shown"));
+    window.key_press(Key::PageDown);
+    wait_until(&mut window, "the same lesson, playing", |window| window.state().frame().step > 0);
+}
+
 #[test]
 fn a_playlist_is_made_in_the_window() {
     let mut window = window();
     window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
     window.run_steps(4);
-    assert!(says(&window, "Nothing is in it yet"));
+    assert!(says(&window, "Nothing is in it yet") && says(&window, "Open playlist…"));
     click(&mut window, "Add what is in the window");
     window.run_steps(3);
     assert!(window.query_by_role_and_label(Role::Button, "Two runs").is_some());

@@ -31,11 +31,6 @@ pub(super) fn is_open(ctx: &Ctx<'_>) -> bool {
     shown(ctx) && !ctx.model.scenario().view.packed
 }
 
-/// Whether a playlist is followed.
-pub(super) fn follows(ctx: &Ctx<'_>) -> bool {
-    experiment(ctx) && ctx.view.playlist.is_some()
-}
-
 /// Whether there is an answer, and neither a question nor a target to be found out before it.
 pub(super) fn tells_answer(ctx: &Ctx<'_>) -> bool {
     let scenario = ctx.model.scenario();

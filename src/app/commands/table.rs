@@ -3,8 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, follows, is_open, several, shown,
-    shows_all, sweep_is_missing, tells_answer,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, is_open, several, shown, shows_all,
+    sweep_is_missing, tells_answer,
 };
 use super::copies;
 use super::entries::{ask, ask_of, show};
@@ -338,8 +338,8 @@ pub static TABLE: [Spec; 105] = [
     .keys(&[(PLAIN, Key::P, NOT_TYPING)]),
     show(C::Notes, Group::View, "Notes", "Show or hide your notes of the playlist; while presenting they are hidden at first", |ctx, _| ctx.toggle_notes())
         .keys(&[(PLAIN, Key::N, NOT_TYPING)])
-        .check(|ctx, _| ctx.shows_notes())
-        .while_(follows),
+        .check(|ctx, _| ctx.has_notes() && ctx.shows_notes())
+        .while_(experiment),
     show(C::Pen, Group::View, "Pen", "Draw on top of the window; no file and no figure shows it", |ctx, _| ctx.view.pen.toggle(Tool::Pen))
         .keys(&[(PLAIN, Key::D, NOT_TYPING)])
         .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Pen)),

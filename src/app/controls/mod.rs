@@ -39,7 +39,7 @@ const LABEL_SHARE: f32 = 0.42;
 
 /// Width that controls need beside a label, in widths of the smallest control. Where a longer label leaves less, it has a line of
 /// its own.
-const CONTROLS: f32 = 2.6;
+const CONTROLS: f32 = 2.9;
 
 /// Bytes of a text at most that has a field: a longer one is a table that was pasted, with many lines.
 const LONGEST_TEXT: usize = 4096;
@@ -352,7 +352,8 @@ fn cells<R>(
             .inner;
     }
     ui.horizontal(|ui| {
-        let response = label_cell(ui, label, unit, help, long.max(column));
+        // Rows within rows have a narrow column, before a slider is too short to drag.
+        let response = label_cell(ui, label, unit, help, column.min(available - CONTROLS * small).max(long));
         ui.label_inputs_by(response.id, controls)
     })
     .inner

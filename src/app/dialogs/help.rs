@@ -2,7 +2,7 @@
 
 use egui::{Context, Grid, Label, ScrollArea, Ui};
 
-use super::modal::modal;
+use super::modal::{buttons, main_button, modal};
 use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
 use crate::app::commands::TABLE;
@@ -19,7 +19,7 @@ const WIDTH: f32 = 170.0;
 const NAMES: f32 = 48.0;
 
 /// Share of the height of the window that the lists take.
-const HEIGHT: f32 = 0.62;
+const HEIGHT: f32 = 0.58;
 
 /// A row: what is looked up, what it means, and where.
 type Row = [String; 3];
@@ -43,7 +43,7 @@ pub fn show(search: &mut Search, context: &Context, theme: &Theme) -> bool {
                 ui.weak("Nothing has these words");
             }
         });
-        true
+        !buttons(ui, theme, |ui| main_button(ui, theme, "Close"))
     })
 }
 

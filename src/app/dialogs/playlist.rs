@@ -132,9 +132,15 @@ fn items(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist) -> Option<usize> {
         });
         ui.horizontal(|ui| {
             ui.add_space(theme.space(NUMBER) + ui.spacing().item_spacing.x);
-            let field = TextEdit::multiline(&mut item.notes).desired_rows(1).desired_width(f32::INFINITY);
-            let field = ui.add(field.hint_text("Notes for you"));
-            typed |= named(field, &format!("Notes of item {}", index + 1)).changed();
+            let right = egui::Layout::right_to_left(egui::Align::Min);
+            ui.with_layout(right, |ui| {
+                let help = "Opened, its runs wait at step 0 until you play them: there is something to be asked before";
+                let paused = ui.checkbox(&mut item.paused, "opens paused").on_hover_text(help);
+                typed |= named(paused, &format!("Item {} opens paused", index + 1)).changed();
+                let field = TextEdit::multiline(&mut item.notes).desired_rows(1).desired_width(f32::INFINITY);
+                let field = ui.add(field.hint_text("Notes for you"));
+                typed |= named(field, &format!("Notes of item {}", index + 1)).changed();
+            });
         });
         ui.add_space(theme.space(1.0));
     }
@@ -199,6 +205,7 @@ fn adding(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist, actions: &mut Vec
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = theme.space(1.5);
         for (name, help, action) in [
+            ("Open playlist…", "Open a playlist from a file, in the place of this one", A::Open),
             ("New playlist", "Begin an empty one; the present one can be brought back", A::New),
             ("Leave playlist", "Page Down follows the path of the lesson again", A::Leave),
         ] {

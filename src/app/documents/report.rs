@@ -26,6 +26,8 @@ pub struct Contents<'a> {
     pub questions: Vec<Asked>,
     /// The trials of the experiment.
     pub trials: Option<&'a Sheet>,
+    /// Whether the target is still to be found out, so that what there is to notice is not told.
+    pub hides_target: bool,
 }
 
 /// A question or a goal, with what was answered and what is known of it.
@@ -76,7 +78,7 @@ pub fn questions(study: &ChallengeStudy, frame: &Frame) -> Vec<Asked> {
 /// The report.
 #[must_use]
 pub fn report(contents: &Contents<'_>) -> Document {
-    let Contents { frame, measures, name, remarks, questions, trials } = contents;
+    let Contents { frame, measures, name, remarks, questions, trials, .. } = contents;
     let scenario = &frame.scenario;
     let title = if scenario.title.is_empty() { "Report".to_owned() } else { plain(&scenario.title) };
     let mut document = Document { title, blocks: Vec::new() };
@@ -86,7 +88,9 @@ pub fn report(contents: &Contents<'_>) -> Document {
     let version = env!("CARGO_PKG_VERSION");
     document.add(Block::Small(format!("Seed {} · step {step} of {total} · Sampler Lab {version}", scenario.seed)));
     document.section("What is shown", &plain(&scenario.caption.watch));
-    document.section("What to notice", &plain(&scenario.caption.notice));
+    if !contents.hides_target {
+        document.section("What to notice", &plain(&scenario.caption.notice));
+    }
     if !scenario.caption.tries.is_empty() {
         let tasks =
             scenario.caption.tries.iter().enumerate().map(|(index, text)| format!("{}. {}", index + 1, plain(text)));
@@ -102,6 +106,7 @@ pub fn report(contents: &Contents<'_>) -> Document {
     document.section("My remarks", &plain_lines(remarks));
     document.add(Block::Heading("Figure".to_owned()));
     document.add(Block::Figure);
+    document.add(Block::Small(of_figure(contents)));
     document.add(Block::Heading("Measures".to_owned()));
     document.add(Block::Table(of_measures(measures)));
     if measures.rows().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some()) {
@@ -117,6 +122,20 @@ pub fn report(contents: &Contents<'_>) -> Document {
             .to_owned(),
     ));
     document
+}
+
+/// Which runs the figure shows: those of the window, at its step, and the trial that they are, if they are one.
+fn of_figure(contents: &Contents<'_>) -> String {
+    let Contents { frame, trials, .. } = contents;
+    let trials = trials.iter().flat_map(|sheet| &sheet.trials);
+    let mut same =
+        trials.filter(|trial| (trial.seed, trial.step) == (frame.scenario.seed, frame.step) && trial.shows(frame));
+    let of = same.next_back().map(|trial| format!(" They are those of trial {}.", trial.number)).unwrap_or_default();
+    let step = numbers::count(frame.step);
+    format!(
+        "Figure and measures are of the runs in the window when this report was saved: step {step}, seed {}.{of}",
+        frame.scenario.seed
+    )
 }
 
 /// The measures of all runs.

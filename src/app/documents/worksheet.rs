@@ -38,7 +38,12 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
         }
     }
     if !scenario.caption.notice.is_empty() {
-        sheet.section("What do you notice?", &plain(&scenario.caption.notice));
+        // Of a target that is to be found out it would tell too much.
+        if scenario.view.hides_target() {
+            sheet.add(Block::Heading("What do you notice?".to_owned()));
+        } else {
+            sheet.section("What do you notice?", &plain(&scenario.caption.notice));
+        }
         sheet.add(Block::Lines(FOR_NOTICE));
     }
     let goals: Vec<&Challenge> = scenario.challenges.iter().filter(|one| !one.task.is_question()).collect();
@@ -54,7 +59,7 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
         sheet.add(Block::Heading("Try".to_owned()));
         for (number, text) in scenario.caption.tries.iter().enumerate() {
             sheet.add(Block::Question(format!("{}. {}", number + 1, plain(text))));
-            for (words, lines) in [("I expect:", EXPECTED), ("I see:", SEEN)] {
+            for (words, lines) in [("Before I try it, I expect:", EXPECTED), ("After I have tried it, I see:", SEEN)] {
                 sheet.add(Block::Paragraph(words.to_owned()));
                 sheet.add(Block::Lines(lines));
             }

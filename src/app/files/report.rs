@@ -57,6 +57,7 @@ pub fn save(state: &mut State, format: ReportAs, path: PathBuf, replace: bool) {
         remarks: &view.forms.report.remarks,
         questions: questions(&view.studies.challenge, &frame),
         trials: sheet.as_ref(),
+        hides_target: view.hides_target(&frame.scenario),
     };
     let document = report(&contents);
     state.tasks.start(Task::Report, move || {
@@ -101,7 +102,15 @@ mod tests {
         let extras = Extras::of(ViewSpec { truth: Some(true), ..ViewSpec::default() });
         let (table, questions) = (Table::of(&frame), unanswered(&scenario.challenges));
         let remarks = "<script>alert(1)</script>\nsecond <svg> line";
-        let contents = Contents { frame: &frame, measures: &table, name: "Ada <x>", remarks, questions, trials: None };
+        let contents = Contents {
+            frame: &frame,
+            measures: &table,
+            name: "Ada <x>",
+            remarks,
+            questions,
+            trials: None,
+            hides_target: false,
+        };
         let document = report(&contents);
         let page = file(&document, &frame, &extras, ReportAs::Html).unwrap();
         let text = String::from_utf8(page.clone()).unwrap();

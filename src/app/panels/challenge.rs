@@ -181,7 +181,7 @@ fn revealed(ui: &mut Ui, theme: &Theme, frame: &Frame, item: &Item) {
                     let words = answered(&item.challenge, key, item.answer.as_ref(), score, &names);
                     verdict(ui, theme, score.right, &words);
                 }
-                None => note(ui, theme, theme.soft, "No answer"),
+                None => note(ui, theme, theme.soft, "You gave no answer."),
             }
             terms::text(ui, theme, &truth(&item.challenge, key, &names), (theme.body(), theme.ink));
             if let Key::Mass { .. } = key {

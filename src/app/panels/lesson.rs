@@ -1,6 +1,6 @@
 //! Lesson panel: title and caption of the scenario in parts, the way to other lessons, and a form to edit the words.
 
-use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Label, Layout, RichText, TextEdit, Ui};
 
 use crate::app::action::{Action, EditAction};
@@ -10,16 +10,14 @@ use crate::app::view::folding::Side;
 use crate::app::view::forms::Draft;
 use draw::kit::terms;
 use draw::theme::Theme;
-use draw::words::sentences;
 use engine::scenario::{Caption, LessonPath};
 
 use super::strips::fold_button;
 use super::{answer, challenge, neighbours};
 
-/// Shows the lesson, the words in a height of at most `most` if they can be that short.
-pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, most: f32, actions: &mut Vec<Action>) {
+/// Shows the lesson.
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    let top = ui.cursor().top();
     head(ctx, ui);
     if let Some(mut draft) = ctx.view.forms.draft.take() {
         if edit(ui, &mut draft, actions) {
@@ -37,32 +35,65 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, most: f32, actions: &mut Vec<Action>
         told_changed(ui, theme, number, LessonPath::of(ctx.view.window.path, number), actions);
     }
     challenge::show(ctx, ui, actions);
-    let asks = ctx.view.studies.challenge.asks();
-    // The answer comes with those to the questions, and with a target that is to be found out.
-    let answers = !asks && !ctx.view.hides_target(&scenario);
-    let left = most - (ui.cursor().top() - top);
-    let has_more = instructions(ctx, ui, &scenario.caption, left);
-    ui.horizontal_wrapped(|ui| {
-        if answers && answer::there_is(&scenario.caption) {
-            answer::button(ctx, ui);
-        }
-        if has_more {
-            more(ctx, ui);
-        }
-        if !ctx.locks("caption") && ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {
-            ctx.view.forms.edit_words(&scenario);
-        }
-    });
-    if answers {
+    instructions(ui, theme, &scenario.caption, ctx.view.hides_target(&scenario));
+    controls(ctx, ui, &scenario.caption);
+    if answers(ctx) {
         answer::show(ctx, ui, &scenario.caption, changed.is_some());
     }
 }
 
-/// The title of the panel, with the button that folds it.
+/// Whether there is an answer that may be shown now: it comes with those to the questions, and with a target that is to be found out.
+fn answers(ctx: &Ctx<'_>) -> bool {
+    let scenario = ctx.model.scenario();
+    let may_be_told = !ctx.view.studies.challenge.asks() && !ctx.view.hides_target(scenario);
+    may_be_told && answer::there_is(&scenario.caption)
+}
+
+/// What stands below the lesson whatever it is scrolled to, and what is asked for there.
+pub struct Foot {
+    /// Whether the answer can be asked for.
+    answers: bool,
+    /// Whether some of the lesson is out of sight below.
+    more: bool,
+}
+
+impl Foot {
+    /// The foot of the lesson, of which there is `more` below what is in sight.
+    pub fn of(ctx: &Ctx<'_>, more: bool) -> Self {
+        Self { answers: answers(ctx) && ctx.view.forms.draft.is_none(), more }
+    }
+
+    /// Whether there is anything in it.
+    pub fn is_shown(&self) -> bool {
+        self.answers || self.more
+    }
+
+    /// Shows it; returns whether more is asked for.
+    pub fn show(&self, ctx: &mut Ctx<'_>, ui: &mut Ui) -> bool {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = ctx.theme.space(1.5);
+            if self.answers {
+                answer::button(ctx, ui);
+            }
+            let help = "Scroll down: the lesson goes on below";
+            self.more && ui.small_button("Read on ▾").on_hover_text(help).clicked()
+        })
+        .inner
+    }
+}
+
+/// The title of the panel, with the buttons that edit the words and fold the panel.
 fn head(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
         ui.heading("Lesson");
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| fold_button(ctx, ui, Side::Right));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            fold_button(ctx, ui, Side::Right);
+            let edited = ctx.view.forms.draft.is_some() || ctx.locks("caption");
+            if !edited && ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {
+                let scenario = ctx.model.scenario().clone();
+                ctx.view.forms.edit_words(&scenario);
+            }
+        });
     });
     ui.add_space(ctx.theme.space(0.5));
 }
@@ -79,53 +110,31 @@ fn told_changed(ui: &mut Ui, theme: &Theme, number: usize, path: &'static Lesson
     ui.add_space(theme.space(1.0));
 }
 
-/// What to watch, to notice and to try. They hold whatever is changed. What to notice and to try is always whole; what to watch ends
-/// after the last sentence with which all of it is in sight, and the rest is shown on request. Returns whether there is
-/// such a rest.
-fn instructions(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption, height: f32) -> bool {
-    let theme = ctx.theme;
+/// What to watch, to notice and to try, whole: what has no space scrolls. They hold whatever is changed. What there is to notice would tell too
+/// much of a target that is `hidden`.
+fn instructions(ui: &mut Ui, theme: &Theme, caption: &Caption, hidden: bool) {
     let Caption { watch, notice, tries, answer, .. } = caption;
+    let notice = if hidden { "" } else { notice };
     let alone = notice.is_empty() && tries.is_empty() && answer.is_empty();
     let heads = ["Watch", "Notice", "Try"].map(|head| if alone { "" } else { head });
-    let below: Vec<LayoutJob> = std::iter::once((heads[1], notice))
-        .chain(tries.iter().map(|text| (heads[2], text)))
-        .filter(|(_, text)| !text.is_empty())
-        .map(|(head, text)| paragraph(theme, head, text))
-        .collect();
-    let gap = ui.spacing().item_spacing.y;
-    let tall = |job: LayoutJob| {
-        let width = ui.available_width();
-        ui.painter().layout_job(LayoutJob { wrap: TextWrapping::wrap_at_width(width), ..job }).size().y + gap
-    };
-    let button = ui.spacing().interact_size.y + gap;
-    let left = height - below.iter().cloned().map(tall).sum::<f32>() - if alone { 0.0 } else { button };
-    let ends = sentences::ends(watch);
-    let until = |end: usize| {
-        paragraph(theme, heads[0], &format!("{}{}", &watch[..end], if end < watch.len() { " …" } else { "" }))
-    };
-    let first = ends.first().copied().unwrap_or_default();
-    let fitting = ends.iter().rev().copied().find(|&end| tall(until(end)) <= left).unwrap_or(first);
-    let more = ctx.view.forms.more;
-    if !watch.is_empty() {
-        terms::job(ui, theme, until(if more { watch.len() } else { fitting }));
-    }
-    for job in below {
-        terms::job(ui, theme, job);
+    let tries = tries.iter().map(|text| (heads[2], text.as_str()));
+    let parts = [(heads[0], watch.as_str()), (heads[1], notice)].into_iter().chain(tries);
+    for (head, text) in parts.filter(|(_, text)| !text.is_empty()) {
+        terms::job(ui, theme, paragraph(theme, head, text));
     }
     ui.add_space(theme.space(0.5));
-    fitting < watch.len()
 }
 
-/// The button that shows the rest of what there is to watch, or its beginning only.
-fn more(ctx: &mut Ctx<'_>, ui: &mut Ui) {
-    let (name, help) = if ctx.view.forms.more {
-        ("Less ▴", "Show only the beginning of what there is to watch")
-    } else {
-        ("More ▾", "Show the rest of what there is to watch")
-    };
-    if ui.small_button(name).on_hover_text(help).clicked() {
-        ctx.view.forms.more = !ctx.view.forms.more;
+/// The way to the controls that there is something to try with, while their panel is folded.
+fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption) {
+    let context = ui.ctx().clone();
+    if caption.tries.is_empty() || !ctx.offers_side(Side::Left) || !ctx.folded(Side::Left, &context) {
+        return;
     }
+    if ui.small_button("Show target and runs").on_hover_text(tip(Command::Panel(Side::Left))).clicked() {
+        ctx.unfold(Side::Left, &context);
+    }
+    ui.add_space(ctx.theme.space(0.5));
 }
 
 /// A paragraph that begins with its head.

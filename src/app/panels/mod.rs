@@ -1,8 +1,8 @@
 //! Panels of the window and their layout: menu, target and runs, canvases, plots, readout and lesson, transport.
 //!
 //! The canvases get what the panels leave: at least 40 % of a window of 1366 × 768 points with every panel open, 49 % of
-//! one of 1920 × 1080, and 70 % with panels folded or while presenting. A plot has at least 140 points, or is folded away, and the
-//! first sentence of a lesson and all that it asks are in sight. `tests/it/layout.rs` holds the panels to that.
+//! one of 1920 × 1080, and 70 % with panels folded or while presenting. A plot has at least 140 points, or is folded away, and a
+//! lesson shows its whole text: what has no space scrolls, and a button says so. `tests/it/layout.rs` holds the panels to that.
 
 mod answer;
 mod bottom;
@@ -61,7 +61,7 @@ const LEFT: [Sizes; 3] = [
 
 /// First widths of readout and lesson.
 const RIGHT: [Sizes; 3] = [
-    Sizes { below: 1600.0, first: 53.0 },
+    Sizes { below: 1600.0, first: 57.0 },
     Sizes { below: 2200.0, first: 64.0 },
     Sizes { below: f32::INFINITY, first: 82.0 },
 ];
@@ -303,11 +303,13 @@ fn note_size(ctx: &mut Ctx<'_>, sized: Option<(String, f32)>, side: Side, rect: 
 fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     match side {
-        Side::Left => scrolling(ui, (side.name(), ctx.view.window.loads), None, |ui| {
-            part(ui, "target", |ui| target::show(ctx, ui, actions));
-            ui.add_space(theme.space(3.0));
-            part(ui, "runs", |ui| runs::show(ctx, ui, actions));
-        }),
+        Side::Left => {
+            scrolling(ui, (side.name(), ctx.view.window.loads), None, |ui| {
+                part(ui, "target", |ui| target::show(ctx, ui, actions));
+                ui.add_space(theme.space(3.0));
+                part(ui, "runs", |ui| runs::show(ctx, ui, actions));
+            });
+        }
         Side::Right => reading::show(ctx, ui, actions),
         Side::Bottom => bottom::show(ctx, ui, actions),
     }

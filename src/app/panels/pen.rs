@@ -46,7 +46,10 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
         // The first frame of an area does not hear of the pointer.
         context.request_repaint();
     }
-    let area = Area::new(Id::unique("pen")).order(Order::Foreground).fixed_pos(window.min).constrain(false);
+    // The dark is above everything, help texts too; strokes are below dialogs.
+    let spots = pen.tool == Some(Tool::Spotlight);
+    let order = if spots { Order::Debug } else { Order::Foreground };
+    let area = Area::new(Id::unique(("pen", spots))).order(order).fixed_pos(window.min).constrain(false);
     let draws = pen.tool == Some(Tool::Pen);
     area.interactable(draws).show(context, |ui| {
         let sense = if draws { Sense::drag() } else { Sense::empty() };
@@ -65,9 +68,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
         if draws && let Some(ink) = plate(ui, theme, rect, pen.ink) {
             pen.ink = ink;
         }
-        if pen.tool == Some(Tool::Spotlight)
-            && let Some(at) = ui.input(|input| input.pointer.latest_pos())
-        {
+        if spots && let Some(at) = ui.input(|input| input.pointer.latest_pos()) {
             painter.add(darkness(at, theme.space(LIGHT), theme.space(EDGE), rect));
         }
     });
@@ -82,7 +83,7 @@ fn keep_quiet(context: &Context, quiet: bool) {
     }
 }
 
-/// What the keys do, and the colours to choose from, above the transport, where no text of a lesson is; returns the colour that was chosen.
+/// What the keys do, and the colours to choose from, on the left of the transport, where nothing is read; returns the colour that was chosen.
 fn plate(ui: &mut Ui, theme: &Theme, window: Rect, present: Ink) -> Option<Ink> {
     let text =
         format!("Drag to draw. {}: next colour. D or Esc ends, Shift D wipes off.", spec(Command::PenColour).key());
@@ -91,8 +92,8 @@ fn plate(ui: &mut Ui, theme: &Theme, window: Rect, present: Ink) -> Option<Ink> 
     let (dot, margin) = (theme.space(2.6 * DOT), theme.space(1.5));
     let dots = INKS.len() as f32 * dot;
     let size = Vec2::new(galley.size().x + dots + 3.0 * margin, galley.size().y.max(dot) + margin);
-    let plate =
-        egui::Align2::CENTER_BOTTOM.anchor_size(window.center_bottom() - Vec2::new(0.0, theme.space(10.0)), size);
+    let corner = window.left_bottom() + theme.space(1.0) * Vec2::new(1.0, -1.0);
+    let plate = egui::Align2::LEFT_BOTTOM.anchor_size(corner, size);
     painter.rect(
         plate,
         theme.space(1.0),

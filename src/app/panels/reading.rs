@@ -1,16 +1,21 @@
 //! Right panel: the lesson, and below it the readout. Each scrolls for itself, so that both are in sight.
 
-use egui::Ui;
+use egui::{Id, Ui, vec2};
 
+use super::lesson::{self, Foot};
+use super::readout;
 use super::widgets::scrolling;
-use super::{lesson, readout};
 use crate::app::action::Action;
 use crate::app::state::Ctx;
 use draw::kit::named::part;
 
-/// The least height of the readout below a lesson, in units of the theme: its title and the name of its headline, and a line for each run.
-const HEADLINE: f32 = 15.0;
-const LINE: f32 = 7.0;
+/// The least height of the readout below a lesson before it was shown, in units of the theme: its title and the name of its headline, and a
+/// line for each run.
+const HEADLINE: f32 = 13.0;
+const LINE: f32 = 7.5;
+
+/// Space between the lesson and the readout, with the line between them, in units of the theme.
+const ABOVE: f32 = 5.0;
 
 /// The least share of the panel that a lesson may take, and the largest, which one has whose words are being edited.
 const LEAST: f32 = 0.55;
@@ -24,15 +29,15 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let with_readout = reads && ctx.model.opening().is_none();
     if ctx.offers("lesson") {
         let height = ui.available_height();
-        let headline = ctx.theme.space(HEADLINE + LINE * ctx.model.scenario().runs.len() as f32);
+        let headline = readout::headline_height(ui, loads)
+            .unwrap_or_else(|| ctx.theme.space(HEADLINE + LINE * ctx.model.scenario().runs.len() as f32))
+            + ctx.theme.space(ABOVE);
         let most = match (reads, ctx.view.forms.draft.is_some()) {
             (false, _) => height,
             (true, true) => MOST * height,
             (true, false) => (height - headline).clamp(LEAST * height, MOST * height),
         };
-        scrolling(ui, ("lesson", loads), Some(most), |ui| {
-            part(ui, "lesson", |ui| lesson::show(ctx, ui, most, actions));
-        });
+        whole_lesson(ctx, ui, most, actions);
         if with_readout {
             ui.separator();
         }
@@ -45,4 +50,38 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             });
         });
     }
+}
+
+/// Shows the lesson in a height of at most `most`. What has no space scrolls, and the foot says so.
+fn whole_lesson(ctx: &mut Ctx<'_>, ui: &mut Ui, most: f32, actions: &mut Vec<Action>) {
+    /// The part of what is in sight by which a click on the button for more scrolls: some lines stay.
+    const PAGE: f32 = 0.8;
+    let loads = ctx.view.window.loads;
+    let memory = Id::unique(("lesson goes on below", loads));
+    let went_on = ui.data(|data| data.get_temp(memory)).unwrap_or(false);
+    let space = &ui.spacing();
+    let foot = if Foot::of(ctx, went_on).is_shown() { space.interact_size.y + space.item_spacing.y } else { 0.0 };
+    let shown = scrolling(ui, ("lesson", loads), Some(most - foot), |ui| {
+        if let Some(page) = ui.data_mut(|data| data.remove_temp::<f32>(page_memory(loads))) {
+            ui.scroll_with_delta(vec2(0.0, -page));
+        }
+        part(ui, "lesson", |ui| lesson::show(ctx, ui, actions));
+    });
+    let below = shown.content_size.y - shown.inner_rect.height() - shown.state.clamped_offset().y;
+    let goes_on = below > ui.spacing().item_spacing.y;
+    if goes_on != went_on {
+        ui.data_mut(|data| data.insert_temp(memory, goes_on));
+        ui.ctx().request_repaint();
+    }
+    let foot = Foot::of(ctx, goes_on);
+    if foot.is_shown() && foot.show(ctx, ui) {
+        let page = (PAGE * shown.inner_rect.height()).min(below);
+        ui.data_mut(|data| data.insert_temp(page_memory(loads), page));
+        ui.ctx().request_repaint();
+    }
+}
+
+/// The name of the height by which the lesson is to be scrolled.
+fn page_memory(loads: u64) -> Id {
+    Id::unique(("lesson scrolls by", loads))
 }

@@ -1,6 +1,6 @@
 //! Readout panel: the headline measure in large type, a few more, all others on request, and copying them.
 
-use egui::{Align, Label, Layout, RichText, Ui};
+use egui::{Align, Id, Label, Layout, RichText, Ui};
 
 use crate::app::action::Action;
 use crate::app::commands::{Command, spec};
@@ -14,6 +14,7 @@ use super::strips::fold_button;
 /// Shows the readout.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
+    let top = ui.cursor().top();
     let frame = ctx.model.frame().clone();
     let table = ctx.measures();
     head(ctx, ui, actions);
@@ -22,6 +23,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if let Some(headline) = rows.first() {
         lead(ui, theme, &frame, headline);
     }
+    note_headline(ui, ctx.view.window.loads, ui.cursor().top() - top);
     ui.add_space(theme.space(1.0));
     let few = table.only(rows.get(1..).unwrap_or_default());
     let shown = if ctx.prefs.all_measures { &table } else { &few };
@@ -35,8 +37,27 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.add_space(theme.space(1.0));
     // While runs go on there are always newer draws: a note that comes and goes would move what is below it.
     let completing = ctx.model.status().completing && !ctx.model.status().playing;
-    let note = note(&frame, columns, completing);
+    // The headline is above the table.
+    let told = if ctx.prefs.all_measures { table.clone() } else { table.only(&rows) };
+    let note = note(&frame, &told, columns, completing);
     ui.add(Label::new(RichText::new(note).font(theme.small()).color(theme.faint)).wrap());
+}
+
+/// The height of the title and the headline for a load of a scenario, once they were shown.
+pub fn headline_height(ui: &Ui, loads: u64) -> Option<f32> {
+    ui.data(|data| data.get_temp(memory(loads)))
+}
+
+fn note_headline(ui: &Ui, loads: u64, height: f32) {
+    if headline_height(ui, loads).is_none_or(|known| (known - height).abs() > 0.5) {
+        ui.data_mut(|data| data.insert_temp(memory(loads), height));
+        // The lesson above got its space before.
+        ui.ctx().request_repaint();
+    }
+}
+
+fn memory(loads: u64) -> Id {
+    Id::unique(("height of the headline", loads))
 }
 
 /// The title, with a button to copy the table.

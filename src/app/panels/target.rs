@@ -84,11 +84,12 @@ fn hidden(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             });
         });
     });
-    if ctx.view.studies.challenge.asks() {
+    // The head of a hand-out without menus has the button.
+    if ctx.view.studies.challenge.asks() || !ctx.offers("menu") {
         return;
     }
     let help = tip(Command::Truth);
-    if ui.button("Reveal the target").on_hover_text(help).clicked() {
+    if ui.button("Reveal").on_hover_text(help).clicked() {
         spec(Command::Truth).run(ctx, &ui.ctx().clone(), actions);
     }
 }

@@ -20,7 +20,8 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     view.reset_after(model.frame().generation);
     view.show(&scenario);
     view.window.loads += 1;
-    let (pace, step) = opening(&scenario, prefs);
+    let waits = view.playlist.as_ref().is_some_and(|open| open.waits(&scenario, file.as_deref()));
+    let (pace, step) = if waits { ASKING } else { opening(&scenario, prefs) };
     if pace != model.mode() {
         model.run_in(pace);
     }

@@ -20,6 +20,7 @@ use engine::scenario::{MAX_ITEMS, Playlist, PlaylistItem, Shows};
 pub(super) fn perform(state: &mut State, action: &A) -> Option<Purpose> {
     match action {
         A::AddFile => return Some(Purpose::Item),
+        A::Open => return Some(Purpose::Open),
         A::SaveAs => return Some(Purpose::Playlist),
         A::Save => match state.view.playlist.as_ref().and_then(|open| open.file.clone()) {
             Some(path) => save(state, path, true),

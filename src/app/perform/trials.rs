@@ -22,7 +22,9 @@ pub(super) fn keep(state: &mut State) {
     let leading: Vec<String> = rows.iter().map(|row| row.spec.key.to_owned()).collect();
     let scenario = as_seen(model, view);
     let names_target = !view.hides_target(model.scenario());
-    let source = Source { frame: &frame, scenario: &scenario, table: &table, leading: &leading, names_target };
+    let hides_truth = !view.shown.layers.truth;
+    let source =
+        Source { frame: &frame, scenario: &scenario, table: &table, leading: &leading, names_target, hides_truth };
     match view.trials.notebook.keep(source) {
         Ok(number) => {
             let key = spec(Command::Trials).key();

@@ -142,8 +142,14 @@ mod tests {
         let frame = session.frame();
         let (table, leading) = (Table::of(&frame), ["draws".to_owned(), "tv".to_owned()]);
         let mut notebook = Notebook::default();
-        let source =
-            Source { frame: &frame, scenario: &frame.scenario, table: &table, leading: &leading, names_target: true };
+        let source = Source {
+            frame: &frame,
+            scenario: &frame.scenario,
+            table: &table,
+            leading: &leading,
+            names_target: true,
+            hides_truth: false,
+        };
         notebook.keep(source).unwrap();
         let (mut study, mut tasks) = (AlongStudy::default(), Tasks::new(egui::Context::default()));
         let begun = Instant::now();

@@ -29,6 +29,7 @@ pub fn trial(number: u64, step_size: f64, values: &[f64]) -> Trial {
         seed: 7,
         step: 100,
         note: String::new(),
+        hid_truth: false,
         target: Vec::new(),
         runs: values.iter().enumerate().map(run).collect(),
         leading: vec!["tv".to_owned()],

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use base::params::{Settings, printable};
 use draw::readout::{DIVERGED, Table, readings};
 use draw::words::settings::parameters;
-use engine::scenario::{METHOD, Scenario, write};
+use engine::scenario::{METHOD, RunSpec, Scenario, write};
 use engine::session::Frame;
 
 /// One row of the notebook.
@@ -24,6 +24,8 @@ pub struct Trial {
     pub step: u64,
     /// What a person has written beside it.
     pub note: String,
+    /// Whether the truth was hidden, so that nothing was compared with it.
+    pub hid_truth: bool,
     /// The parameters of the target; none of one that is hidden.
     pub target: Vec<Parameter>,
     /// The runs, in the order of the scenario.
@@ -103,13 +105,15 @@ pub struct Source<'a> {
     pub leading: &'a [String],
     /// Whether the target may be named.
     pub names_target: bool,
+    /// Whether the truth is hidden.
+    pub hides_truth: bool,
 }
 
 impl Trial {
     /// A trial of a frame.
     #[must_use]
     pub fn of(number: u64, source: Source<'_>) -> Self {
-        let Source { frame, scenario, table, leading, names_target } = source;
+        let Source { frame, scenario, table, leading, names_target, hides_truth } = source;
         let plain = |text: &str| printable(text).into_owned();
         let (measures, _) = measures_of(frame, table);
         let runs = frame.scenario.runs.iter().zip(measures).map(|(spec, measures)| TrialRun {
@@ -125,6 +129,7 @@ impl Trial {
             seed: scenario.seed,
             step: frame.step,
             note: String::new(),
+            hid_truth: hides_truth,
             target,
             runs: runs.collect(),
             leading: leading.to_vec(),
@@ -156,6 +161,16 @@ impl Trial {
     pub fn is_same(&self, other: &Self) -> bool {
         let of = |trial: &Self| (trial.seed, trial.step);
         of(self) == of(other) && self.title == other.title && self.scenario == other.scenario && self.runs == other.runs
+    }
+
+    /// Whether its runs have the parameters that those of a frame have at their step.
+    #[must_use]
+    pub fn shows(&self, frame: &Frame) -> bool {
+        let specs = &frame.scenario.runs;
+        let same = |(run, spec): (&TrialRun, &RunSpec)| {
+            run.parameters == of_kind(METHOD, &frame.scenario.settings_at(spec, frame.step))
+        };
+        self.runs.len() == specs.len() && self.runs.iter().zip(specs).all(same)
     }
 
     /// The run with a name.

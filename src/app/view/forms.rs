@@ -24,8 +24,6 @@ pub struct Forms {
     pub draft: Option<Draft>,
     /// Whether the answer of the caption is shown.
     pub answer: bool,
-    /// Whether all that there is to watch is shown, where it is too long for the panel.
-    pub more: bool,
     /// Whether the notes of the playlist are shown, if a person has chosen.
     pub notes: Option<bool>,
     /// What is chosen for a hand-out.

@@ -1,9 +1,9 @@
 //! The playlist that is open: what Page Down goes through, and what its dialog changes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::app::experiment::model::Model;
-use engine::scenario::{Playlist, PlaylistItem, Shows};
+use engine::scenario::{Lesson, Playlist, PlaylistItem, Scenario, Shows};
 
 /// A playlist in the window.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,6 +57,16 @@ impl OpenPlaylist {
             Shows::Lesson(number) => model.lesson().is_some_and(|(shown, _)| shown == *number),
             Shows::File(path) => model.file().is_none_or(|file| *file == self.playlist.path_of(path)),
             Shows::Scenario(_) => model.scenario().title == item.title(),
+        })
+    }
+
+    /// Whether a scenario that is opened, from a `file` or not, is the item that was shown last, and waits at step 0.
+    #[must_use]
+    pub fn waits(&self, scenario: &Scenario, file: Option<&Path>) -> bool {
+        self.item().filter(|item| item.paused).is_some_and(|item| match &item.shows {
+            Shows::Lesson(number) => Lesson::exactly(scenario) == Some(*number),
+            Shows::File(path) => file.is_none_or(|file| *file == *self.playlist.path_of(path)),
+            Shows::Scenario(_) => scenario.title == item.title(),
         })
     }
 

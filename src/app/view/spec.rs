@@ -37,7 +37,7 @@ impl View {
         (self.transport.pace, self.transport.speed, self.window.theme) = (spec.pace, spec.speed, spec.theme);
         self.window.folded = spec.folded.as_deref().map(folded);
         self.forms.draft = None;
-        (self.forms.answer, self.forms.more) = (false, false);
+        self.forms.answer = false;
         self.kept = (*spec != ViewSpec::default()).then(|| self.spec(scenario).without_moment());
     }
 

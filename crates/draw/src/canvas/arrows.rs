@@ -13,7 +13,7 @@ use super::input::{CanvasInput, CanvasResponse};
 use super::trajectory;
 use crate::geometry::{Part, Reveal};
 use crate::kit::arrow;
-use crate::kit::legend::{self, Entry, Sample, part_name};
+use crate::kit::legend::{self, Entry, Sample, part_of_run};
 use crate::kit::passive_items::PassiveItem;
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -263,7 +263,7 @@ fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> V
     };
     let there = Part::ALL.into_iter().filter_map(|part| Some((part, runs().find(|run| moves(run, part))?)));
     let mut entries: Vec<Entry> =
-        there.map(|(part, run)| Entry::new(Sample::Arrow(part), part_name(part, run.plan.interaction()))).collect();
+        there.map(|(part, run)| Entry::new(Sample::Arrow(part), part_of_run(part, run))).collect();
     if records().any(|record| record.path.len() > 1) {
         entries.push(Entry::new(Sample::Path, "path of the step"));
     }
@@ -345,7 +345,7 @@ fn in_words(run: &RunFrame, record: &StepRecord, reveal: &Reveal) -> String {
     for part in Part::ALL {
         let length = parts(record)[row(part)].norm();
         if length > 0.0 {
-            lines.push(format!("{} {}", part_name(part, run.plan.interaction()), numbers::significant(length, 3)));
+            lines.push(format!("{} {}", part_of_run(part, run), numbers::significant(length, 3)));
         }
     }
     lines.extend(record.trajectory.as_deref().map(|tree| trajectory::words(tree, doublings)));

@@ -257,7 +257,27 @@ fn marks(input: &GridInput, ticks: Ticks, factor: f64) -> Vec<GridMark> {
             }
         }
     }
+    if found.len() < FEWEST {
+        found = ends((min, max), ticks, input.base_step_size).unwrap_or(found);
+    }
     found
+}
+
+/// Two round numbers far apart within an axis whose coarse grid has less than two.
+fn ends((min, max): (f64, f64), ticks: Ticks, least: f64) -> Option<Vec<GridMark>> {
+    /// How many times the step becomes finer, at most.
+    const FINER: usize = 6;
+    let log = ticks == Ticks::Log;
+    let [low, high] = [min, max].map(|at| if log { 10f64.powf(at) } else { at });
+    let place = |value: f64| if log { value.log10() } else { value };
+    let coarse = round_step(high - low);
+    let steps = successors(Some(coarse), |step| Some(round_step(0.4 * step))).take(FINER);
+    let steps = steps.filter(|step| step.is_finite() && *step > 0.0 && (ticks != Ticks::Whole || *step >= 1.0));
+    steps.map(|step| [(low / step).ceil() * step, (high / step).floor() * step].map(place)).find_map(|[first, last]| {
+        let apart = last - first;
+        let mark = |value| GridMark { value, step_size: apart };
+        (apart >= least).then(|| [first, last].map(mark).to_vec())
+    })
 }
 
 /// The smallest of 1, 2 or 5 times a power of ten that is at least `least`.
@@ -268,10 +288,18 @@ pub fn round_step(least: f64) -> f64 {
     choice.unwrap_or(10.0) * power
 }
 
+/// Whether a number has no more than so many decimals.
+fn is_round(value: f64, decimals: usize) -> bool {
+    let scaled = value * 10f64.powi(decimals as i32);
+    (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
+}
+
 #[expect(clippy::cast_sign_loss, reason = "exponents of ticks are small")]
 fn tick_text(mark: GridMark, ticks: Ticks, range: &RangeInclusive<f64>) -> String {
     /// Powers of ten that are written as numbers on a short axis, where others stand beside them.
     const SHORT: RangeInclusive<i32> = -3..=3;
+    /// Most digits of a tick of a logarithmic axis.
+    const DIGITS: usize = 5;
     if ticks == Ticks::Log {
         let power = mark.value.round();
         let whole = (mark.value - power).abs() < 1e-6;
@@ -279,10 +307,15 @@ fn tick_text(mark: GridMark, ticks: Ticks, range: &RangeInclusive<f64>) -> Strin
         return if whole && !short {
             numbers::power_of_ten(power as i32)
         } else {
-            numbers::significant(10f64.powf(mark.value), 1)
+            // Ticks are round numbers, with more digits where they are closer to each other than those.
+            let value = 10f64.powf(mark.value);
+            let scale = 10f64.powf((value.log10() + 1e-9).floor());
+            let digits = (1..DIGITS).find(|digits| is_round(value / scale, digits - 1)).unwrap_or(DIGITS);
+            numbers::significant(value, digits)
         };
     }
-    let decimals = (-(mark.step_size.log10() + 1e-9).floor()).max(0.0) as usize;
+    let by_step = (-(mark.step_size.log10() + 1e-9).floor()).max(0.0) as usize;
+    let decimals = (by_step..=by_step + 2).find(|decimals| is_round(mark.value, *decimals)).unwrap_or(by_step);
     if decimals > 5 { numbers::significant(mark.value, 3) } else { numbers::decimal(mark.value, decimals) }
 }
 
@@ -315,7 +348,22 @@ mod tests {
             ["1", "0.2"],
             "one power says nothing of the scale, and 0.5 and 2 would touch it"
         );
-        assert_eq!(values((-2.1, -1.6), 0.4, Ticks::Log), ["0.01"], "0.02 would touch it");
+        assert_eq!(values((-2.1, -1.6), 0.4, Ticks::Log), ["0.008", "0.024"], "0.01 and 0.02 would touch");
+    }
+
+    /// Whatever an axis of some length shows, at least two ticks say its scale.
+    #[test]
+    fn every_axis_has_two_ticks() {
+        assert_eq!(values((-4.3, 4.1), 2.8, Ticks::Linear), ["−4", "4"]);
+        for number in 0..400 {
+            let (from, length) = (0.37 * f64::from(number % 20) - 3.0, 0.013 * 1.5_f64.powi(number / 20));
+            // A third of the axis holds a label.
+            for ticks in [Ticks::Linear, Ticks::Log] {
+                let found = values((from, from + length), length / 3.0, ticks);
+                let distinct = found.first() != found.last();
+                assert!(found.len() > 1 && distinct, "{from} {length} {ticks:?}: {found:?}");
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 use super::{arrow, run_marker, terms};
 use crate::geometry::Part;
 use crate::theme::{RunStyle, Theme};
+use engine::session::RunFrame;
 use samplers::methods::Interaction;
 
 /// Width of a sample, in units of the theme.
@@ -238,6 +239,13 @@ pub fn otherwise(sample: Sample) -> &'static str {
         | Sample::None
         | Sample::Warning => "",
     }
+}
+
+/// Name of a part of the steps of a run. Where nothing but the density is computed, noise is no part beside a drift: it is the proposal.
+#[must_use]
+pub fn part_of_run(part: Part, run: &RunFrame) -> &'static str {
+    let by_density = run.density_evaluations > 0.0 && run.gradient_evaluations <= 0.0;
+    if part == Part::InjectedNoise && by_density { "random proposal" } else { part_name(part, run.plan.interaction()) }
 }
 
 /// Name of a part of a step: what is momentum elsewhere comes from other chains where chains depend on each other.

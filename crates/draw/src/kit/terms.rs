@@ -91,7 +91,24 @@ pub(crate) fn painted(
     let terms = of_label(text, otherwise);
     if !terms.is_empty() {
         let response = ui.interact(rect, ui.scope_id().with(("terms", Id::unique(salt))), Sense::hover());
-        answer(ui, theme, &response, (rect, RectAlign::BOTTOM_START), &terms);
+        let pointer = ui.input(|input| input.pointer.hover_pos());
+        answer(ui, theme, &response, beside_pointer(rect, pointer), &terms);
+    }
+}
+
+/// Beside which part of a rectangle its terms are told, and at which side of it: of a long one, such as the strip of an axis, the part at the
+/// pointer.
+fn beside_pointer(rect: Rect, pointer: Option<Pos2>) -> (Rect, RectAlign) {
+    /// How many times as long as wide a long one is.
+    const LONG: f32 = 4.0;
+    match pointer {
+        Some(at) if rect.width() > LONG * rect.height() => {
+            (Rect::from_x_y_ranges(at.x..=at.x, rect.y_range()), RectAlign::TOP_START)
+        }
+        Some(at) if rect.height() > LONG * rect.width() => {
+            (Rect::from_x_y_ranges(rect.x_range(), at.y..=at.y), RectAlign::RIGHT)
+        }
+        _ => (rect, RectAlign::BOTTOM_START),
     }
 }
 
@@ -192,6 +209,17 @@ mod tests {
         }
         assert_eq!(of_label("θ₁", "coordinate")[0].name(), "coordinate", "an axis whose label has no term");
         assert_eq!(of_label("step", "coordinate")[0].name(), "step", "a label is no ordinary word");
+    }
+
+    /// Whatever the length of an axis, its terms are told at the pointer.
+    #[test]
+    fn terms_of_an_axis_are_told_at_the_pointer() {
+        let strip = Rect::from_min_max(Pos2::new(10.0, 700.0), Pos2::new(1100.0, 730.0));
+        let (anchor, align) = beside_pointer(strip, Some(Pos2::new(900.0, 710.0)));
+        assert!(anchor.x_range() == egui::Rangef::point(900.0) && align == RectAlign::TOP_START);
+        let upright = Rect::from_min_max(Pos2::new(10.0, 50.0), Pos2::new(50.0, 600.0));
+        let (anchor, align) = beside_pointer(upright, Some(Pos2::new(20.0, 500.0)));
+        assert!(anchor.y_range() == egui::Rangef::point(500.0) && align == RectAlign::RIGHT);
     }
 
     #[test]

@@ -32,12 +32,12 @@ pub use table::Table;
 pub use topics::local_steps;
 pub use value::reading;
 
-/// The note below the table.
-const NOTE: &str =
-    "In brackets: as many exact draws on average. Bold: better by more than the noise of its effective draws.";
+/// What the brackets of a table are, and where some may have no space.
+const BRACKETS: &str = "In brackets: as many exact draws on average.";
+const SOME: &str = "In brackets, where there is room: as many exact draws on average.";
 
-/// The note below a table in which some floors may have no space.
-const SOME: &str = "In brackets, where there is room: as many exact draws on average. Bold: better by more than the noise of its effective draws.";
+/// What a bold value is.
+const BOLD: &str = "Bold: better by more than the noise of its effective draws.";
 
 /// What follows where fits are beside draws.
 const BOTH: &str = " A fit is no set of draws: it has no such average, and is not compared with draws.";
@@ -48,9 +48,9 @@ const COMPLETING: &str = " The averages are being computed.";
 /// The note where the truth is not known, before the reason.
 const NOT_KNOWN: &str = "Without measures against the truth, which is not known: ";
 
-/// The note below the table of a frame, whose floors may still be computed (`completing`).
+/// The note below the `shown` table of a frame, whose floors may still be computed (`completing`). It explains what the table has.
 #[must_use]
-pub fn note(frame: &Frame, columns: Columns, completing: bool) -> String {
+pub fn note(frame: &Frame, shown: &Table, columns: Columns, completing: bool) -> String {
     if let Some(own) = own::of(frame) {
         return (own.note)(frame);
     }
@@ -60,8 +60,18 @@ pub fn note(frame: &Frame, columns: Columns, completing: bool) -> String {
         return format!("{NOT_KNOWN}{why}.");
     }
     let both = frame.truth.is_known() && fits > 0 && fits < frame.runs.len();
-    let progress = if completing && frame.truth.is_known() { COMPLETING } else { "" };
-    format!("{}{}{progress}", if cut { SOME } else { NOTE }, if both { BOTH } else { "" })
+    let of_truth = |row: &Row| TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key);
+    let brackets = shown.rows().any(|row| of_truth(row) || row.cells.iter().any(|cell| cell.floor.is_some()));
+    let told = match (brackets, cut) {
+        (true, true) => SOME,
+        (true, false) => BRACKETS,
+        (false, _) => "",
+    };
+    let bold = if shown.rows().any(|row| !row.able.is_empty()) && shown.runs.len() > 1 { BOLD } else { "" };
+    let (both, progress) =
+        (if both && brackets { BOTH } else { "" }, if brackets && completing { COMPLETING } else { "" });
+    let told = format!("{told} {bold}");
+    format!("{}{both}{progress}", told.trim())
 }
 
 /// Height of a line of floors, in sizes of the text of the values.
@@ -164,9 +174,14 @@ mod tests {
         let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
         let mut made = frame(Fake::grid(), &[recipe]);
         let columns = Columns::fitting(900.0, &Theme::default(), 1, Medium::Screen);
-        assert_eq!(note(&made, columns, false), NOTE);
-        assert_eq!(note(&made, columns, true), format!("{NOTE}{COMPLETING}"));
+        let table = Table::of(&made);
+        let note = |frame: &Frame, completing| note(frame, &table, columns, completing);
+        let usual = note(&made, false);
+        assert!(usual.starts_with(BRACKETS));
+        assert_eq!(note(&made, true), format!("{usual}{COMPLETING}"));
+        let plain = table.only(&[table.row("draws").unwrap()]);
+        assert_eq!(super::note(&made, &plain, columns, false), "", "a table without brackets");
         made.truth = std::sync::Arc::new(made.truth.withdrawn());
-        assert_eq!(note(&made, columns, true), note(&made, columns, false), "there are none");
+        assert_eq!(note(&made, true), note(&made, false), "there are none");
     }
 }

@@ -10,7 +10,8 @@ use engine::diagnostics::predictions::{Kind, measures_of};
 use engine::diagnostics::quantities::{AGAINST_KNOWN, QUANTITY_MEASURES, SPREADS};
 use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
 use engine::diagnostics::{
-    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
+    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES, has_meaning,
+    measure_dynamics,
 };
 use engine::scenario::Challenge;
 use engine::scenario::challenge::{Rule, Task};
@@ -49,6 +50,15 @@ const MEMBERS: MeasureSpec = MeasureSpec {
     ..DRAWS
 };
 
+/// The share of the first mode.
+const MODE_SHARE: MeasureSpec = MeasureSpec {
+    key: "mode_share",
+    label: "Share of mode 1",
+    help: "Share of draws, by weight, that are nearer to the first mode than to any other. In brackets its exact probability.",
+    better: Better::Neither,
+    headline: true,
+};
+
 /// Cost of the draws.
 const GRADIENTS: MeasureSpec = MeasureSpec {
     key: "gradient_evaluations",
@@ -72,8 +82,17 @@ const DENSITIES: MeasureSpec = MeasureSpec {
 const COUNTS: [&str; 3] = ["ess_bulk", "ess_tail", "quantity_ess"];
 
 /// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth, or tell of its modes.
-const AGAINST_TRUTH: [&str; 8] =
-    ["kl_qp", "kl_pq", DISTANCE.key, BARS.key, "mode_switches", "residence", "modes_per_cycle", "coupon_collector"];
+const AGAINST_TRUTH: [&str; 9] = [
+    MODE_SHARE.key,
+    "kl_qp",
+    "kl_pq",
+    DISTANCE.key,
+    BARS.key,
+    "mode_switches",
+    "residence",
+    "modes_per_cycle",
+    "coupon_collector",
+];
 
 impl Table {
     /// The readout of a frame.
@@ -106,6 +125,10 @@ impl Table {
         ];
         if runs.iter().any(|run| run.density_evaluations > 0.0) {
             head.push(plain(DENSITIES, |run| run.density_evaluations));
+        }
+        let share = |run: &RunFrame| mode_share(frame, run);
+        if runs.iter().any(|run| !run.mode_shares.is_empty()) {
+            head.push(row(&MODE_SHARE, runs.iter().map(share).collect()));
         }
         let truth = |index| move |run: &RunFrame| cell(run.measures.get(index), NO_DRAWS, None);
         let slow = |index| {
@@ -261,6 +284,20 @@ impl Table {
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.sections.iter().flat_map(|section| &section.rows)
     }
+}
+
+/// The share of the draws of a run at the first mode, beside its exact probability with what as many independent draws differ from it.
+fn mode_share(frame: &Frame, run: &RunFrame) -> Cell {
+    /// The quantile of a normal distribution between whose negative and itself nine draws of ten are.
+    const NINE_OF_TEN: f64 = 1.645;
+    let Some(share) = run.mode_shares.first().filter(|_| run.fits.is_none()) else {
+        return Cell::plain(None, if run.fits.is_some() { A_FIT } else { NO_DRAWS });
+    };
+    let modes = frame.truth.modes();
+    let mean = modes[0].weight / modes.iter().map(|mode| mode.weight).sum::<f64>();
+    let reach = NINE_OF_TEN * (mean * (1.0 - mean) / run.collected.max(1) as f64).sqrt();
+    let floor = NoiseFloor { mean, low: (mean - reach).max(0.0), high: (mean + reach).min(1.0) };
+    Cell { floor: Some(floor), ..Cell::plain(Some(*share), "") }
 }
 
 /// The numbers that challenges of the scenario compare a measure with.

@@ -140,7 +140,7 @@ fn sheet(
     let columns = |width: f32| paper_columns(width, theme, frame);
     let height = |ui: &Ui, width: f32| {
         let of = |table: &Readout| {
-            readout::height(ui, &table.0, columns(width), &readout::note(frame, columns(width), false))
+            readout::height(ui, &table.0, columns(width), &readout::note(frame, &table.0, columns(width), false))
         };
         measures.as_ref().map_or(0.0, of)
     };
@@ -197,7 +197,7 @@ impl Readout {
 
     fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
         readout::draw(ui, theme, &self.0.clone().called(theme), columns, None);
-        let note = RichText::new(readout::note(frame, columns, false)).font(theme.small()).color(theme.faint);
+        let note = RichText::new(readout::note(frame, &self.0, columns, false)).font(theme.small()).color(theme.faint);
         ui.add(Label::new(note).wrap());
     }
 }

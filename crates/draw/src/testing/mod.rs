@@ -189,6 +189,7 @@ fn run(target: &Arc<Target>, recipe: Recipe, number: usize) -> RunFrame {
         outskirts: Arc::default(),
         moments: path.moments.gaussian(),
         measures: Arc::new(Vec::new()),
+        mode_shares: Vec::new(),
         analysis: Arc::default(),
         diverged: if recipe.name == "diverged" { vec![(0, 120)] } else { Vec::new() },
         gradient_evaluations: recipe.steps as f64,

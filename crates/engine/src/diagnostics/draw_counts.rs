@@ -196,6 +196,18 @@ impl DrawCounts {
         image
     }
 
+    /// The share of the weight of all draws that is nearest to each mode, in the order of [`Truth::modes`]; empty without draws. `truth` must be
+    /// the one that the counts were made for.
+    #[must_use]
+    pub fn mode_shares(&self, truth: &Truth) -> Vec<f64> {
+        let mut codes = self.units.by_code(truth);
+        if let Some(weighted) = &self.weighted {
+            codes.iter_mut().zip(weighted.weights.by_code(truth)).for_each(|(sum, weight)| *sum += weight);
+        }
+        let whole = self.weight();
+        if whole > 0.0 { by_mode(&codes).0.into_iter().map(|weight| weight / whole).collect() } else { Vec::new() }
+    }
+
     /// Number of draws, whatever their weight, outside of these cells.
     #[must_use]
     pub fn outskirts(&self) -> &Outskirts {
@@ -404,7 +416,11 @@ mod tests {
     fn counts_agree_with_counting_one_by_one() {
         let truth = Truth::new(&Mixture::grid());
         let draws = poor_draws(1, 5000);
-        let draw_counts = weighted_counts_of(&truth, &draws).statistics(&truth);
+        let counts = weighted_counts_of(&truth, &draws);
+        let draw_counts = counts.statistics(&truth);
+        let shares = counts.mode_shares(&truth);
+        assert_relative_eq!(shares.iter().sum::<f64>(), 1.0, epsilon = 1e-9);
+        assert!(DrawCounts::new(&truth).mode_shares(&truth).is_empty(), "no draws");
         let sum = |keep: &dyn Fn(Point) -> bool| -> f64 {
             draws.iter().filter(|(at, _)| keep(*at)).map(|(_, weight)| weight).sum()
         };
@@ -414,6 +430,7 @@ mod tests {
         for (index, mode) in truth.modes().iter().enumerate() {
             let mine = |at: Point| truth.modes().iter().all(|other| (at - mode.at).norm() <= (at - other.at).norm());
             assert_relative_eq!(draw_counts.basins()[index], sum(&mine), epsilon = 1e-9);
+            assert_relative_eq!(shares[index], sum(&mine) / draw_counts.weight(), epsilon = 1e-9);
             let close = draws.iter().filter(|(at, _)| (at - mode.at).norm() <= 0.25).count();
             assert_eq!(draw_counts.close_draws()[index], close as u64);
         }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::read::{Draft, DraftRun};
+use super::read::Draft;
+use super::read_run::DraftRun;
 use super::segments::build_run;
 use super::table_reader::{TableReader, join};
 use super::{

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
-use super::read::{DraftRun, Kinds, read_event_tables, read_target, read_text, whole};
+use super::read::{Kinds, read_event_tables, read_target, read_text, whole};
+use super::read_run::DraftRun;
 use super::table_reader::{TableReader, TextRange, found, join, quoted, suggestion};
 use super::{Change, Event, METHOD};
 use base::params::{KindSpec, ParamError, ParamType, Settings, Value, excerpt, find_kind};

@@ -28,6 +28,7 @@ mod paths;
 mod playlist;
 pub mod practice;
 mod read;
+mod read_run;
 mod segments;
 mod shares;
 mod sweep;

@@ -7,13 +7,14 @@
 //! [[item]]
 //! lesson = "bias-on-a-switch"
 //! notes = "Ask first: which of the two is right?"
+//! paused = true
 //!
 //! [[item]]
 //! file = "two-peaks.toml"
 //! ```
 //!
 //! An item is a built-in lesson by name, a file (relative paths are looked up in the folder of the playlist), or a scenario as text, as in
-//! links, which carry everything that they need.
+//! links, which carry everything that they need. One that is `paused` waits at step 0 until it is played: there is something to be asked before.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,7 @@ use toml::de::DeTable;
 
 use super::errors::ScenarioErrors;
 use super::lessons::{LESSONS, Lesson};
-use super::read::{read_document, read_tables, read_text};
+use super::read::{read_document, read_switch, read_tables, read_text};
 use super::table_reader::{TableReader, TextRange, suggestion};
 use super::write::{line, quote};
 use super::{FORMAT, Folder, Scenario, read_unbuilt, write};
@@ -32,7 +33,7 @@ pub const MAX_ITEMS: usize = 200;
 
 /// The keys at the top of a playlist, and of an item.
 const TOP: [&str; 4] = ["format", "title", "about", "item"];
-const OF_ITEM: [&str; 4] = ["lesson", "file", "scenario", "notes"];
+const OF_ITEM: [&str; 5] = ["lesson", "file", "scenario", "notes", "paused"];
 
 /// What is allowed where an item should be named.
 const ONE_OF: &str = "one of lesson, file and scenario";
@@ -57,6 +58,8 @@ pub struct PlaylistItem {
     pub shows: Shows,
     /// Notes of the person who leads through it.
     pub notes: String,
+    /// Whether its runs wait at step 0 when it is opened.
+    pub paused: bool,
 }
 
 /// What an item shows.
@@ -74,7 +77,7 @@ impl PlaylistItem {
     /// An item without notes.
     #[must_use]
     pub fn new(shows: Shows) -> Self {
-        Self { shows, notes: String::new() }
+        Self { shows, notes: String::new(), paused: false }
     }
 
     /// Its title: of a file its name.
@@ -130,6 +133,9 @@ impl Playlist {
             if !item.notes.is_empty() {
                 line(&mut text, "notes", &quote(&item.notes));
             }
+            if item.paused {
+                line(&mut text, "paused", "true");
+            }
         }
         text
     }
@@ -173,6 +179,7 @@ fn read_item(table: &DeTable<'_>, at: &TextRange, path: &str, reader: &mut Table
         reader.unknown_key(&key.span(), &format!("{path}.{}", key.get_ref()), key.get_ref(), OF_ITEM.into_iter());
     }
     let notes = read_text(table, "notes", &format!("{path}.notes"), reader).unwrap_or_default();
+    let paused = read_switch(table, "paused", &format!("{path}.paused"), reader).unwrap_or(false);
     let named: Vec<&str> = OF_ITEM[..3].iter().copied().filter(|key| table.contains_key(*key)).collect();
     let [key] = named[..] else {
         let problem =
@@ -199,7 +206,7 @@ fn read_item(table: &DeTable<'_>, at: &TextRange, path: &str, reader: &mut Table
             Shows::Scenario(text)
         }
     };
-    Some(PlaylistItem { shows, notes })
+    Some(PlaylistItem { shows, notes, paused })
 }
 
 /// The number of the lesson with a name.

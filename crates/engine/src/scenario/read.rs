@@ -5,23 +5,21 @@ use toml::de::{DeTable, DeValue};
 
 use super::errors::{ScenarioError, ScenarioErrors, TextPositions};
 use super::events::Ordered;
+use super::read_run::{DraftRun, check_name, read_run};
 use super::table_reader::{TableReader, TextRange, found};
 use super::{
-    Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, RunSpec, Scenario, Sweep,
-    ViewSpec, assemble, budget, challenge, edit, events, packed, sweep, view,
+    Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, Sweep, ViewSpec,
+    assemble, budget, challenge, edit, events, packed, sweep, view,
 };
 use base::params::{KindSpec, ParamError, Settings, excerpt};
 use models::targets::TARGETS;
-use samplers::methods::{METHODS, set_usual_unless};
+use samplers::methods::METHODS;
 
 /// The keys at the top of a file.
 const TOP: [&str; 12] =
     ["format", "title", "caption", "seed", "budget", "target", "run", "event", "challenge", "sweep", "figure", "view"];
 /// The longest text, in bytes, whose errors of syntax are all listed.
 const ALL_ERRORS: usize = 64 << 10;
-
-/// The keys of a `[[run]]` that are not its method's.
-const BESIDE_METHOD: [&str; 2] = ["name", "method"];
 
 /// The kinds that a file can name.
 #[derive(Clone, Copy, Debug)]
@@ -45,20 +43,6 @@ pub(super) struct Draft {
     pub challenges: Vec<Challenge>,
     pub sweep: Option<Sweep>,
     pub view: ViewSpec,
-}
-
-/// What could be read of a `[[run]]`.
-#[derive(Debug)]
-pub(super) struct DraftRun {
-    pub name: Option<String>,
-    pub settings: Option<Settings>,
-}
-
-impl DraftRun {
-    /// The run, if all of it could be read.
-    pub fn spec(&self) -> Option<RunSpec> {
-        Some(RunSpec { name: self.name.clone()?, settings: self.settings.clone()? })
-    }
 }
 
 /// Reads a scenario. `file` is its name in messages; relative paths in it are looked up in `folder`.
@@ -238,6 +222,17 @@ pub(super) fn read_text(table: &DeTable<'_>, key: &str, path: &str, reader: &mut
     None
 }
 
+/// Whether a switch under `key` is on, if it is there.
+pub(super) fn read_switch(table: &DeTable<'_>, key: &str, path: &str, reader: &mut TableReader) -> Option<bool> {
+    let value = table.get(key)?;
+    reader.locate(path, value.span());
+    if let DeValue::Boolean(on) = value.get_ref() {
+        return Some(*on);
+    }
+    reader.fault(&value.span(), ParamError::new(path, found(value), "true or false"));
+    None
+}
+
 /// The entries of a list under `key`, which may be absent, with their numbers; more than `most` are an error.
 pub(super) fn read_list<'t, 'i>(
     table: &'t DeTable<'i>,
@@ -358,35 +353,4 @@ pub(super) fn read_tables<'t, 'i>(
         reader.fault(&value.span(), ParamError::new(key, "the list is empty", format!("one or more {allowed}")));
     }
     tables
-}
-
-fn read_run(
-    table: &DeTable<'_>,
-    at: &TextRange,
-    path: &str,
-    (methods, budget): (&'static [KindSpec], Option<f64>),
-    reader: &mut TableReader,
-) -> DraftRun {
-    reader.locate(path, at.clone());
-    let before = reader.count();
-    let kind = reader.kind(table, at, path, "method", methods);
-    let settings = kind.map(|kind| reader.settings(table, at, path, kind, &BESIDE_METHOD));
-    let mut settings = settings.filter(|_| reader.count() == before);
-    if let Some(settings) = &mut settings {
-        set_usual_unless(settings, budget, |key| table.contains_key(key));
-    }
-    let name_path = format!("{path}.name");
-    if !table.contains_key("name") {
-        reader.fault(at, ParamError::new(&name_path, "is missing", "text in quotes"));
-    }
-    DraftRun { name: read_text(table, "name", &name_path, reader), settings }
-}
-
-/// Notes a name that cannot be one or that an earlier run has.
-fn check_name(run: &DraftRun, index: usize, earlier: &[DraftRun], reader: &mut TableReader) {
-    let Some(name) = &run.name else { return };
-    let names = earlier.iter().filter_map(|run| run.name.as_deref());
-    if let Err(error) = edit::check_name(name, names) {
-        reader.fault_at_path(error.under(&format!("run[{index}]")));
-    }
 }

@@ -101,6 +101,8 @@ pub struct RunFrame {
     pub moments: Option<Gaussian>,
     /// Measures against the truth, in the order of the registry.
     pub measures: Arc<Vec<Measure>>,
+    /// The share of the draws that is nearest to each of several modes; empty otherwise.
+    pub mode_shares: Vec<f64>,
     /// The slow measures as far as they are computed; those of an earlier step while the run goes on.
     pub analysis: Arc<Analysis>,
     /// Chains that diverged, with the step at which they did.

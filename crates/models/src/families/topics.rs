@@ -19,7 +19,7 @@ pub static TOPICS: Family = Family {
             ),
         ],
         // Axes on both sides and lines to compare with need room, and pictures of topics can be read when they are smaller.
-        higher: Some(1.14),
+        higher: Some(1.09),
     },
     cost: Cost {
         name: "documents",

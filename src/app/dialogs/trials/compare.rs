@@ -37,7 +37,8 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
                 for (name, values) in &rows {
                     ui.label(RichText::new(name).color(theme.soft));
                     for value in values {
-                        ui.vertical(|ui| {
+                        // As high as the cells beside it: in the middle of the row.
+                        ui.scope(|ui| {
                             ui.set_max_width(theme.space(COLUMN));
                             ui.add(Label::new(&value.text).wrap());
                         });

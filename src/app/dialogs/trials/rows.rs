@@ -7,7 +7,7 @@ use egui::{Button, Grid, Label, RichText, Role, ScrollArea, TextEdit, TextStyle,
 use crate::app::action::Action;
 use crate::app::state::Ctx;
 use crate::app::studies::along::main_measure;
-use crate::app::trials::table::{Column, Quantity, Sheet};
+use crate::app::trials::table::{Column, NONE, Quantity, Sheet};
 use crate::app::trials::trial::Trial;
 use draw::kit::named::named;
 use draw::kit::run_marker;
@@ -19,6 +19,9 @@ use draw::words::numbers;
 /// Widths of the column of notes, and of a column of words at most, in units of the theme.
 const NOTE: f32 = 44.0;
 const WORDS: f32 = 40.0;
+
+/// Why a trial has no value of what compares with the truth.
+const HIDDEN_THEN: &str = "The truth was hidden when this trial was kept. Open the trial after Reveal and keep it again: then it has measures against the truth";
 
 /// Shows the table in the space there is.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet, actions: &mut Vec<Action>) {
@@ -70,7 +73,12 @@ impl Line {
             let style = sheet.runs.iter().position(|name| *name == run.name).unwrap_or_default();
             let end = (trial.step.max(2) as f64).ln();
             let place = |[step, value]: &[f64; 2]| [step.max(1.0).ln() / end, *value];
-            courses.push(Course { run: style, points: points.iter().map(place).collect() });
+            let diverged = run.diverged;
+            courses.push(Course { run: style, points: points.iter().map(place).collect(), diverged });
+            if diverged {
+                words.push(format!("{}: {DIVERGED}", run.name));
+                continue;
+            }
             let [first, last] = [first[1], last[1]].map(|value| numbers::significant(value, 3));
             words.push(format!("{}: {first} → {last}", run.name));
         }
@@ -190,6 +198,7 @@ fn cell(ui: &mut Ui, theme: &Theme, column: &Column, trial: &Trial) {
     let width = ui.painter().layout_no_wrap(value.text.clone(), font, theme.ink).size().x;
     let most = theme.space(WORDS);
     let digits = value.number.map(numbers::exact).filter(|digits| *digits != value.text);
+    let why = (value.text == NONE && trial.hid_truth).then_some(HIDDEN_THEN);
     let response = if width > most {
         let cut = |ui: &mut Ui| {
             ui.set_max_width(most);
@@ -199,8 +208,8 @@ fn cell(ui: &mut Ui, theme: &Theme, column: &Column, trial: &Trial) {
     } else {
         ui.label(&value.text)
     };
-    if let Some(digits) = digits {
-        response.on_hover_text(digits);
+    if let Some(words) = digits.as_deref().or(why) {
+        response.on_hover_text(words);
     }
 }
 

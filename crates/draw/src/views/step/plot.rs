@@ -14,7 +14,7 @@ use crate::words::numbers;
 use engine::session::{Frame, RunFrame};
 use samplers::methods::{Algorithm, Line, Phase};
 
-/// The least width of a column, in units of the theme. Runs without a column are counted below.
+/// The least width of a column, in units of the theme.
 const COLUMN: f32 = 70.0;
 
 /// Space between columns, in units of the theme.
@@ -46,17 +46,16 @@ pub(super) struct StepInput<'a> {
     pub(super) lines: Lines,
 }
 
-/// Shows the steps; returns the phase under the pointer.
-#[expect(clippy::cast_sign_loss, reason = "at least 1")]
+/// Shows the steps beside each other, or that of one run with a switch where they are not all in sight; returns the phase under the pointer.
 pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Phase> {
     let gap = theme.space(GAP);
-    let fitting = ((ui.available_width() + gap) / (theme.space(COLUMN) + gap)).floor().max(1.0);
-    let runs: Vec<usize> = cx.runs.iter().copied().take(fitting as usize).collect();
+    let count = cx.runs.len().max(1) as f32;
+    let width = (ui.available_width() - gap * (count - 1.0)) / count;
+    let wide = width >= theme.space(COLUMN);
+    let fits = |run: &usize| height(ui, cx, theme, (*run, width)) <= ui.available_height();
     let mut pointed = None;
-    if let Some(more) = cx.runs.len().checked_sub(runs.len()).filter(|more| *more > 0) {
-        let text = format!("{more} more: show them alone (keys 1 to 4), or make the window wider");
-        ui.label(RichText::new(text).font(theme.small()).color(theme.faint));
-    }
+    let named = cx.runs.len() < 2 || wide && cx.runs.iter().all(fits);
+    let runs = if named { cx.runs.to_vec() } else { vec![chosen(ui, cx, theme)] };
     let count = runs.len().max(1) as f32;
     let width = (ui.available_width() - gap * (count - 1.0)) / count;
     ui.horizontal_top(|ui| {
@@ -65,23 +64,78 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Pha
             let layout = Layout::top_down(Align::Min);
             ui.scope_builder(UiBuilder::new().id_salt(("step of", run)).layout(layout), |ui| {
                 ui.set_width(width);
-                pointed = column(ui, cx, theme, run).or(pointed);
+                pointed = column(ui, cx, theme, (run, named)).or(pointed);
             });
         }
     });
     pointed
 }
 
-/// The step of a run.
-fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, number: usize) -> Option<Phase> {
+/// The run that is shown alone, with a switch to the others.
+fn chosen(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> usize {
+    let memory = Id::unique("run whose step is shown");
+    let kept = ui.data(|data| data.get_temp::<usize>(memory));
+    let mut shown = kept.filter(|run| cx.runs.contains(run)).unwrap_or(cx.runs[0]);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = theme.space(1.0);
+        for &run in cx.runs {
+            let Some(name) = cx.frame.runs.get(run).map(|run| run.plan.name.as_str()) else { continue };
+            run_marker::show(ui, theme, theme.run(run));
+            let choice = ui.selectable_label(shown == run, RichText::new(name).font(theme.small()));
+            if choice.on_hover_text("Show the step of this run; there is no space for all of them").clicked() {
+                shown = run;
+            }
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(memory, shown));
+    shown
+}
+
+/// The height of a column of some width in which nothing is cut: the head, the summary, the formulas, and the lines in small type.
+fn height(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, f32)) -> f32 {
+    let found = cx.frame.runs.get(number).and_then(|run| Some((run, algorithm_of(cx.frame, run)?)));
+    let Some((run, algorithm)) = found else { return 0.0 };
+    let gap = theme.space(1.0);
+    let tall = |text: String, font: FontId, width: f32| {
+        let job = LayoutJob::simple(text, font, theme.ink, width);
+        ui.painter().layout_job(job).size().y
+    };
+    let beside = cx.lines != Lines::Hidden && width >= 2.0 * theme.space(COLUMN);
+    let [about, lines] =
+        if beside { [ABOUT, 1.0 - ABOUT].map(|share| share * (width - theme.space(GAP))) } else { [width; 2] };
+    let mut words = theme.text.body * 1.5 + gap + tall(algorithm.summary.to_owned(), theme.body(), about);
+    if cx.formula {
+        for pieces in &algorithm.formulas {
+            let text: String = pieces.iter().map(|piece| piece.text).collect();
+            words += tall(text, theme.heading(), about) + gap;
+        }
+    }
+    let dimension = cx.frame.target.info().dimension;
+    let line = |(index, line): (usize, &Line)| {
+        let told = algorithm.lines[..index].iter().any(|before| before.phase == line.phase);
+        let numbers = numbers_of(algorithm, (run, CHAIN, dimension), line.phase).filter(|_| !told).unwrap_or_default();
+        let (text, font) = match cx.lines {
+            Lines::Code => (format!("{}\n{numbers}", line.code), mono(theme)),
+            _ => (format!("{}  {numbers}", line.words), theme.small()),
+        };
+        tall(text, font, lines - theme.space(NUMBERS)) + f32::from(2 * AROUND_LINE.top)
+    };
+    let told = if cx.lines == Lines::Hidden { 0.0 } else { algorithm.lines.iter().enumerate().map(line).sum() };
+    if beside { f32::max(words, told) } else { words + told + gap }
+}
+
+/// The step of a run, with its name unless that stands above.
+fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (number, named): (usize, bool)) -> Option<Phase> {
     let run = cx.frame.runs.get(number)?;
     let algorithm = algorithm_of(cx.frame, run)?;
     let reveal = Reveal::of(Some(algorithm), run.records.get(CHAIN), cx.stage, cx.phase);
     ui.spacing_mut().item_spacing = vec2(theme.space(1.0), theme.space(1.0));
     let head = |ui: &mut Ui| {
         ui.horizontal(|ui| {
-            run_marker::show(ui, theme, theme.run(number));
-            ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
+            if named {
+                run_marker::show(ui, theme, theme.run(number));
+                ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
+            }
             if let Some(symbol) = run_header::step_symbol(cx.frame, run) {
                 let text = format!("step {}, {symbol} = {}", run.step, numbers::significant(run.alpha, 3));
                 ui.label(RichText::new(text).font(theme.small()).color(theme.soft));

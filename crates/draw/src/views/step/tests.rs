@@ -142,3 +142,38 @@ fn every_method_on_the_plane_is_shown() {
     }
     assert!(count > 20, "{count} methods");
 }
+
+/// Two runs are beside each other where both are whole; else one is shown, and a click on the name of the other shows that.
+#[test]
+fn where_two_steps_have_no_space_one_is_shown_with_a_switch() {
+    let text = "format = 1\ntitle = \"Two\"\nseed = 5\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"One\"\nmethod = \"sgld\"\n\
+                [[run]]\nname = \"Other\"\nmethod = \"random-walk\"\n";
+    let mut session = Session::new(read(text, "test", Path::new(".")).unwrap()).unwrap();
+    session.advance(9);
+    let frame = session.frame();
+    for (size, both) in [(vec2(1000.0, 700.0), true), (vec2(1000.0, 160.0), false), (vec2(400.0, 700.0), false)] {
+        let (frame, look) = (frame.clone(), Theme::default());
+        let builder = Harness::builder().with_size(size).with_context_setup(theme::install_fonts);
+        let mut window = builder.build_ui(move |ui| {
+            theme::apply(ui.ctx(), &look);
+            let input = StepInput {
+                frame: &frame,
+                runs: &[0, 1],
+                stage: None,
+                phase: None,
+                formula: true,
+                lines: Lines::Words,
+            };
+            show(ui, &input, &look);
+        });
+        window.run_steps(3);
+        let has = |window: &Harness<'_>, text: &str| window.query_all_by_label_contains(text).next().is_some();
+        assert!(has(&window, "Estimate the slope"), "{size}");
+        assert_eq!(has(&window, "Compare how likely"), both, "{size}");
+        if !both {
+            window.get_by_label("Other").click();
+            window.run_steps(3);
+            assert!(has(&window, "Compare how likely") && !has(&window, "Estimate the slope"), "{size}");
+        }
+    }
+}

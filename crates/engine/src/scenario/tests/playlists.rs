@@ -16,7 +16,8 @@ fn playlists() -> impl Strategy<Value = Playlist> {
             Shows::Scenario(write(&scenario))
         }),
     ];
-    let item = (shows, any::<String>()).prop_map(|(shows, notes)| PlaylistItem { shows, notes });
+    let item = (shows, any::<String>(), any::<bool>());
+    let item = item.prop_map(|(shows, notes, paused)| PlaylistItem { shows, notes, paused });
     let items = prop::collection::vec(item, 1..6);
     (any::<String>(), any::<String>(), items).prop_map(|(title, about, items)| Playlist {
         title,

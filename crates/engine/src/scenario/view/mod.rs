@@ -32,8 +32,9 @@ pub const PANELS: [&str; 6] = ["menu", "target-and-runs", "readout", "lesson", "
 pub const FOLDABLE: [&str; 3] = ["target-and-runs", "readout-and-lesson", "plots"];
 
 /// Rows of the readout that are not measures of a registry.
-pub const COUNTS: [&str; 9] = [
+pub const COUNTS: [&str; 10] = [
     "draws",
+    "mode_share",
     "gradient_evaluations",
     "density_evaluations",
     "elbo_now",

@@ -93,6 +93,7 @@ impl Run {
         });
         let (counts, topics) = (self.counts(), self.topics());
         let diverged = blocks.iter().flat_map(|block| block.diverged().iter().copied());
+        let truth = &self.context.truth;
         let mut frame = RunFrame {
             plan: self.plan.clone(),
             step: self.state.step,
@@ -115,9 +116,10 @@ impl Run {
             totals: self.totals(&counts),
             cloud_grid: *self.context.truth.image_grid(),
             moments: counts.gaussian().filter(Gaussian::is_finite),
-            cloud: Arc::new(counts.image(&self.context.truth)),
+            cloud: Arc::new(counts.image(truth)),
             outskirts: Arc::new(counts.outskirts().clone()),
             measures: self.measures.clone(),
+            mode_shares: if truth.modes().len() > 1 { counts.mode_shares(truth) } else { Vec::new() },
             analysis: self.analysis.clone(),
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
             gradient_evaluations: self.gradient_evaluations(),
