@@ -9,7 +9,7 @@ use super::read_run::{DraftRun, check_name, read_run};
 use super::table_reader::{TableReader, TextRange, found};
 use super::{
     Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, Sweep, ViewSpec,
-    assemble, budget, challenge, edit, events, packed, sweep, view,
+    assemble, budget, challenge, events, packed, sweep, view,
 };
 use base::params::{KindSpec, ParamError, Settings, excerpt};
 use models::targets::TARGETS;
