@@ -1,6 +1,6 @@
 """Makes the font files in this folder from the upstream ones.
 
-    python subset.py INTER_FOLDER DEJAVU_FOLDER NOTO_FOLDER NOTO_CJK_COLLECTION
+    python subset.py INTER_FOLDER DEJAVU_FOLDER NOTO_FOLDER NOTO_CJK_COLLECTION TEX_GYRE_FOLDER
 
 Needs fonttools. Inter gets tabular digits in place of its proportional ones, so that running
 numbers do not jitter; nothing else about the glyphs is changed.
@@ -65,7 +65,7 @@ def east_asian(collection, target):
     subprocess.run([*command, "--layout-features=", "--notdef-outline", f"--output-file={target}"], check=True)
 
 
-inter, dejavu, noto, noto_cjk = map(Path, sys.argv[1:])
+inter, dejavu, noto, noto_cjk, tex_gyre = map(Path, sys.argv[1:])
 text = ",".join([LATIN, GREEK, SCRIPTS, SYMBOLS])
 subset(inter / "Inter-Regular.otf", "Inter-Regular.otf", text, True)
 subset(inter / "Inter-SemiBold.otf", "Inter-SemiBold.otf", text, True)
@@ -74,3 +74,7 @@ subset(dejavu / "DejaVuSansMono.ttf", "DejaVuSansMono.ttf", text, False)
 subset(noto / "NotoSansSymbols2-Regular.ttf", "NotoSansSymbols2.ttf", TRANSPORT, False)
 subset(noto / "NotoSans-Regular.ttf", "NotoSans.ttf", LETTERS, False)
 east_asian(noto_cjk, "NotoSansCJK.otf")
+for family in ["Termes", "Heros"]:
+    for weight in ["Regular", "Bold"]:
+        source = tex_gyre / f"texgyre{family.lower()}-{weight.lower()}.otf"
+        subset(source, f"TeXGyre{family}-{weight}.otf", ",".join([LATIN, GREEK, SCRIPTS, "U+20AC,U+2113,U+2200-22FF"]), False)

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value as Json;
 
 /// The parts of the project with a licence of their own: files, owner, name of the licence, its text.
-const PARTS: [[&str; 4]; 5] = [
+const PARTS: [[&str; 4]; 6] = [
     ["*", "2026 The Sampler Lab authors", "Expat", "LICENSE-MIT"],
     ["assets/fonts/Inter*", "2016-2022 The Inter Project Authors", "OFL-1.1-Inter", "assets/fonts/LICENSE-Inter.txt"],
     ["assets/fonts/DejaVu*", "2003 Bitstream, Inc.", "Bitstream-Vera", "assets/fonts/LICENSE-DejaVu.txt"],
@@ -18,6 +18,12 @@ const PARTS: [[&str; 4]; 5] = [
         "2014-2021 Adobe, 2022 The Noto Project Authors",
         "OFL-1.1-Noto",
         "assets/fonts/LICENSE-Noto.txt",
+    ],
+    [
+        "assets/fonts/TeXGyre*",
+        "2006-2009 B. Jackowski and J. M. Nowacki, GUST",
+        "GUST-Font-License",
+        "assets/fonts/LICENSE-TeX-Gyre.txt",
     ],
     ["assets/data/aesop.csv", "1867 George Fyler Townsend", "public-domain", ""],
 ];
