@@ -1,0 +1,84 @@
+//! Distributions that chains start from, on the line.
+
+use base::math::elementary::exp;
+
+use super::{Line, Masses, Transitions};
+use crate::{Refusal, Step};
+
+/// Points in the box of a uniform start.
+const UNIFORM_POINTS: usize = 40_000;
+
+/// Spacings that s has to exceed for a normal to be seen by the nodes.
+const LEAST_BLUR: f64 = 1.2;
+
+/// Gauss's rule with three points on (0, 1): positions and weights.
+const GAUSS: [(f64, f64); 3] =
+    [(0.112_701_665_379_258_3, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
+
+impl Line {
+    /// Masses of a density given at the nodes, up to a factor, with the sum 1.
+    ///
+    /// # Errors
+    /// If the values have no positive finite sum.
+    pub fn masses_of(&self, density: impl Fn(f64) -> f64) -> Result<Masses, Refusal> {
+        let values: Vec<f64> = self.nodes.iter().map(|&x| density(x)).collect();
+        let sum: f64 = values.iter().sum();
+        if !(sum.is_finite() && sum > 0.0) {
+            return Err(Refusal::NotANumber { step: 0 });
+        }
+        Ok(Masses { nodes: values.iter().map(|value| value / sum).collect(), lost: 0.0 })
+    }
+
+    /// The target itself.
+    ///
+    /// # Errors
+    /// If its density is no number anywhere.
+    pub fn truth(&self) -> Result<Masses, Refusal> {
+        let highest = self.nodes.iter().map(|&x| self.target.log_density(x)).fold(f64::NEG_INFINITY, f64::max);
+        self.masses_of(|x| exp(self.target.log_density(x) - highest))
+    }
+
+    /// A normal distribution in closed form, normalised over the whole line: what is outside of the box is lost.
+    #[must_use]
+    pub fn normal(&self, mean: f64, variance: f64) -> Masses {
+        let scale = self.spacing / (std::f64::consts::TAU * variance).sqrt();
+        let mass = |&x: &f64| scale * exp(-0.5 * (x - mean) * (x - mean) / variance);
+        let nodes: Vec<f64> = self.nodes.iter().map(mass).collect();
+        let lost = 1.0 - nodes.iter().sum::<f64>();
+        Masses { nodes, lost }
+    }
+
+    /// The distribution after the first step from one point: N(θ + α∇log p(θ), s²).
+    ///
+    /// # Errors
+    /// If s is below 1.2 spacings, which the nodes do not show, or the gradient there is no number.
+    pub fn after_point(&self, point: f64, step: Step) -> Result<Masses, Refusal> {
+        let sd = step.variance.sqrt();
+        let mean = point + step.alpha * self.target.gradient(point);
+        if !(mean.is_finite() && sd.is_finite()) {
+            return Err(Refusal::NotANumber { step: 1 });
+        }
+        if sd < LEAST_BLUR * self.spacing {
+            let (low, high) = self.ends();
+            let nodes = (LEAST_BLUR * (high - low) / sd.max(f64::MIN_POSITIVE)).ceil();
+            return Err(Refusal::Narrow { alpha: step.alpha, nodes: nodes.min(1e15) as usize });
+        }
+        Ok(self.normal(mean, step.variance))
+    }
+
+    /// The distribution after the first step from a uniform start on (`low`, `high`), which may exceed the grid.
+    ///
+    /// # Errors
+    /// As [`Transitions::step`], and if the interval has no width.
+    pub fn after_uniform(&self, low: f64, high: f64, step: Step) -> Result<Masses, Refusal> {
+        if !(low.is_finite() && high.is_finite() && high > low) {
+            return Err(Refusal::Unsuited("the start has no width"));
+        }
+        let transition = Transitions::new(self).step(step)?;
+        let width = (high - low) / UNIFORM_POINTS as f64;
+        let points = (0..UNIFORM_POINTS).flat_map(|cell| {
+            GAUSS.map(|(at, weight)| (low + (cell as f64 + at) * width, weight / UNIFORM_POINTS as f64))
+        });
+        Ok(transition.deposit(points, step.alpha))
+    }
+}
