@@ -88,6 +88,12 @@ impl Cumulative {
         Self { low, spacing, below }
     }
 
+    /// The probability below each face of a cell, the lower end first.
+    #[must_use]
+    pub fn below(&self) -> &[f64] {
+        &self.below
+    }
+
     /// The probability below `x`: interpolation of order 6 between faces, exact at them.
     #[must_use]
     pub fn at(&self, x: f64) -> f64 {

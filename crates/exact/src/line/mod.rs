@@ -7,7 +7,7 @@ mod start;
 mod transition;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::sync::{Arc, OnceLock};
 
