@@ -24,7 +24,7 @@ const LEAST_NODES: usize = 16;
 const MOST_NODES: usize = 8192;
 
 /// How many times finer than the grid the lattice of sources may be.
-const LEVELS: [usize; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+const LEVELS: [usize; 14] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
 
 /// Nodes on either side from which the curvature matters for a node: as far as it is spread.
 const AROUND: usize = 3;
