@@ -3,18 +3,23 @@
 #![warn(missing_docs)]
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests compare with the mathematics of the platform"))]
 
+mod chain;
 mod collected;
 mod convolution;
 mod eigenvalues;
 mod line;
+mod linear;
 pub mod modes;
 mod refusal;
+mod spectrum;
 mod spline;
 mod step;
 
+pub use chain::{Chain, Divergences, ErrorParts, RunMoments, divergences, run_moments};
 pub use collected::{CellMasses, Cells, Peak};
 pub use eigenvalues::eigenvalues;
 pub use line::{Line, Masses, Section, Slope, Transition, Transitions};
 pub use refusal::Refusal;
+pub use spectrum::{LongRun, autocorrelation_time, long_run};
 pub use spline::{Cumulative, cell_masses};
 pub use step::{Noise, Step};

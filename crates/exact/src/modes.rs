@@ -3,11 +3,12 @@
 //! C_ij = P(mode at the end = j | mode i at the start), where the position inside mode i at the start is distributed as the target restricted
 //! to it. A sequence of cycles is then a chain of modes, up to what a cycle remembers of the position inside a mode.
 
-use base::math::elementary::ln;
+use base::math::elementary::{exp, ln};
 use nalgebra::DMatrix;
 
 use crate::eigenvalues::eigenvalues;
 use crate::line::{Line, Masses, Transitions};
+use crate::linear::solve_matrix;
 use crate::spline::cell_masses;
 use crate::{Refusal, Step};
 
@@ -190,6 +191,15 @@ pub fn long_run_shares(matrix: &DMatrix<f64>) -> Vec<f64> {
         }
     }
     (0..power.ncols()).map(|j| power[(0, j)]).collect()
+}
+
+/// λ₂ of a single step of a metastable chain, from matrices of modes after n and after 2n of them: the second eigenvalue of Q_n⁻¹ Q_2n to the
+/// power 1/n. What happens inside modes cancels in the quotient; the same from two n shows that n is large enough.
+#[must_use]
+pub fn second_eigenvalue_of_step(after: &DMatrix<f64>, after_twice: &DMatrix<f64>, steps: u64) -> Option<f64> {
+    let quotient = solve_matrix(after, after_twice)?;
+    let second = second_eigenvalue(&quotient)?;
+    (second > 0.0).then(|| exp(ln(second) / steps as f64))
 }
 
 /// In which modes a chain is found at the ends of cycles.

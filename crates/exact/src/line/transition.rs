@@ -11,6 +11,7 @@ use base::math::Simd;
 use base::math::elementary::exp_slice;
 
 use super::{AROUND, LEVELS, Line, Masses};
+use crate::chain::Chain;
 use crate::convolution::{Convolution, Points};
 use crate::spline::{BEFORE, TAPS, b_spline, b_spline_response, lagrange};
 use crate::{Refusal, Step};
@@ -107,7 +108,7 @@ impl<'a> Transitions<'a> {
         let before = (plan.points() - line.nodes.len()) / 2;
         let response = response(plan.points(), blur);
         let mut transition = Transition { line, plan, response, before, plain: Vec::new(), sites: Vec::new(), blur };
-        transition.place(alpha, self.density)?;
+        transition.arrange(alpha, self.density)?;
         Ok(transition)
     }
 }
@@ -151,7 +152,7 @@ impl Transition<'_> {
     }
 
     /// Moves every node, or the finer lattice around it.
-    fn place(&mut self, alpha: f64, density: f64) -> Result<(), Refusal> {
+    fn arrange(&mut self, alpha: f64, density: f64) -> Result<(), Refusal> {
         let line = self.line;
         let scale = alpha / line.spacing;
         let (mut largest, mut nodes) = (1.0, Vec::new());
@@ -325,5 +326,26 @@ fn add<const R: usize>(sum: &mut Points<R>, point: &Points<R>, weight: f64) {
         for row in 0..R {
             sum[part][row] += weight * point[part][row];
         }
+    }
+}
+
+impl Chain for Transition<'_> {
+    fn size(&self) -> usize {
+        self.line.nodes.len()
+    }
+
+    fn place(&self, node: usize) -> [f64; 2] {
+        [(node as f64 + 0.5) / self.line.nodes.len() as f64, 0.0]
+    }
+
+    fn push_masses(&self, masses: &mut Vec<f64>) {
+        let mut moved = [Masses { nodes: std::mem::take(masses), lost: 0.0 }];
+        self.push(&mut moved);
+        let [moved] = moved;
+        *masses = moved.nodes;
+    }
+
+    fn pull_functions(&self, functions: &mut [Vec<f64>]) {
+        self.pull(functions);
     }
 }
