@@ -83,7 +83,7 @@ fn shift(h: &[Vec<Number>], last: usize) -> Number {
 }
 
 /// The root with a real part of at least 0.
-fn square_root(number: Number) -> Number {
+pub(crate) fn square_root(number: Number) -> Number {
     let size = number.norm_sqr().sqrt();
     let re = (0.5 * (size + number.re).max(0.0)).sqrt();
     let im = (0.5 * (size - number.re).max(0.0)).sqrt();

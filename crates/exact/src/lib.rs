@@ -6,10 +6,13 @@
 mod chain;
 mod collected;
 mod convolution;
+mod dense;
 mod eigenvalues;
 mod line;
 mod linear;
+mod minibatch;
 pub mod modes;
+mod phase_space;
 mod refusal;
 mod spectrum;
 mod spline;
@@ -17,8 +20,11 @@ mod step;
 
 pub use chain::{Chain, Divergences, ErrorParts, RunMoments, divergences, run_moments};
 pub use collected::{CellMasses, Cells, Peak};
+pub use dense::{DenseKernel, Proposal, extrapolated};
 pub use eigenvalues::eigenvalues;
 pub use line::{Line, Masses, Section, Slope, Transition, Transitions};
+pub use minibatch::{BatchStep, Batches};
+pub use phase_space::{Friction, PhaseSpace};
 pub use refusal::Refusal;
 pub use spectrum::{LongRun, autocorrelation_time, long_run};
 pub use spline::{Cumulative, cell_masses};

@@ -4,12 +4,12 @@
 //! separates eigenvalues too little, the method is applied to Pᵠ with q = 2, 4, …: |λ|ᵠ are farther apart. If mass
 //! leaves for ever, the dominant left eigenvector is the quasi-stationary distribution, with its exit probability 1 − λ₁ per step.
 
-use base::math::elementary::{exp, ln};
+use base::math::elementary::ln;
 use nalgebra::{Complex, DMatrix};
 
 use crate::Refusal;
 use crate::chain::Chain;
-use crate::eigenvalues::eigenvalues;
+use crate::eigenvalues::{eigenvalues, square_root};
 use crate::linear::{add_multiple, dot, solve_matrix};
 
 /// Vectors of a Krylov space at most.
@@ -62,7 +62,7 @@ pub fn long_run(chain: &impl Chain, start: &[f64]) -> Result<LongRun, Refusal> {
         1.0 + 0.7 * x + 0.4 * y + 0.3 * x * y
     };
     let start: Vec<f64> = start.iter().enumerate().map(|(node, mass)| mass * tilt(node)).collect();
-    let (mut power, mut steps) = (1, 0);
+    let (mut power, mut steps, mut estimate) = (1, 0, None);
     while power <= MOST_POWER {
         let krylov = Krylov::new(chain, &start, power)?;
         steps += krylov.basis.len() * power;
@@ -76,8 +76,9 @@ pub fn long_run(chain: &impl Chain, start: &[f64]) -> Result<LongRun, Refusal> {
         let (first, change) = rate(chain, &mut masses);
         steps += 1;
         let second = values.get(1).copied().unwrap_or_default();
-        let root = (power == 1 || (second.im.abs() <= 1e-12 && second.re > 0.0)).then(|| root(second, power));
-        if let (Some(second), true, true) = (root, change <= STATIONARY, whole || agree(1)) {
+        let second = root(second, power, estimate.unwrap_or(second));
+        estimate = Some(second);
+        if change <= STATIONARY && (whole || agree(1)) {
             return Ok(LongRun { masses, first, second, steps });
         }
         power *= 2;
@@ -85,9 +86,16 @@ pub fn long_run(chain: &impl Chain, start: &[f64]) -> Result<LongRun, Refusal> {
     Err(Refusal::NotConverged { what: "the stationary distribution", steps })
 }
 
-/// θ^(1/q) of a positive number, or the number itself for q = 1.
-fn root(value: Complex<f64>, power: usize) -> Complex<f64> {
-    if power == 1 { value } else { Complex::new(exp(ln(value.re) / power as f64), 0.0) }
+/// The root θ^(1/q), q a power of two, that is nearest to an estimate.
+fn root(value: Complex<f64>, power: usize, estimate: Complex<f64>) -> Complex<f64> {
+    let (mut value, mut left) = (value, power);
+    while left > 1 {
+        left /= 2;
+        let near = (1..left).fold(estimate, |product, _| product * estimate);
+        let root = square_root(value);
+        value = if (root - near).norm_sqr() <= (root + near).norm_sqr() { root } else { -root };
+    }
+    value
 }
 
 /// Takes a step and normalises; the share that stayed, and the change.

@@ -114,7 +114,7 @@ impl<'a> Transitions<'a> {
 }
 
 /// e^{−s²k²/2}/b₅(kh)
-fn response(points: usize, blur: f64) -> Vec<f64> {
+pub(crate) fn response(points: usize, blur: f64) -> Vec<f64> {
     let half = points / 2;
     let turns = |k: usize| k as f64 / points as f64;
     let scale = -0.5 * blur * blur * std::f64::consts::TAU * std::f64::consts::TAU;
