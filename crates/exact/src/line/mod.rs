@@ -17,7 +17,7 @@ use models::targets::Density;
 use crate::Refusal;
 use crate::spline::{Cumulative, cell_masses};
 
-pub(crate) use transition::response;
+pub(crate) use transition::{DENSITY, SPLINE_DENSITY, response};
 pub use transition::{Transition, Transitions};
 
 /// Nodes at least and at most.

@@ -27,10 +27,10 @@ const LEAST_PADDING: usize = 16;
 const ALONE: f64 = 0.3;
 
 /// Distance of sources after the map, in units of s, on the finer lattice. All nodes that are spread use the same one.
-pub(super) const DENSITY: f64 = 0.6;
+pub(crate) const DENSITY: f64 = 0.6;
 
 /// Distance of sources after the map in units of h up to which the spline itself fills gaps, where s is small.
-const SPLINE_DENSITY: f64 = 1.1;
+pub(crate) const SPLINE_DENSITY: f64 = 1.1;
 
 /// Where a source is deposited: the first of six padded nodes, and their weights.
 #[derive(Clone, Copy, Debug)]
