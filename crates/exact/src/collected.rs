@@ -9,6 +9,7 @@ use std::f64::consts::PI;
 use base::math::elementary::sin_cos_2pi;
 
 use crate::line::{Line, Masses};
+use crate::padding::whole;
 use crate::spline::{BEFORE, Cumulative, TAPS, lagrange};
 
 /// Points of the rule over an ellipse.
@@ -36,7 +37,7 @@ impl Taps {
         let most = (count - TAPS + BEFORE) as f64;
         if place >= BEFORE as f64 && place <= most {
             let below = place.floor().min(most - 1.0);
-            return Self { first: below as usize - BEFORE, weights: lagrange(place - below) };
+            return Self { first: whole(below) - BEFORE, weights: lagrange(place - below) };
         }
         let mut weights = [0.0; TAPS];
         let (first, end) = if place > most { (count - TAPS, TAPS - 1) } else { (0, 0) };

@@ -100,10 +100,11 @@ fn qr_step(h: &mut [Vec<Number>], first: usize, last: usize, shift: Number) {
         let (a, b) = (h[k][k], h[k + 1][k]);
         let norm = (a.norm_sqr() + b.norm_sqr()).sqrt();
         let (c, s) = if norm > 0.0 { (a / norm, b / norm) } else { (Number::new(1.0, 0.0), Number::new(0.0, 0.0)) };
-        for j in k..last {
-            let (x, y) = (h[k][j], h[k + 1][j]);
-            h[k][j] = c.conj() * x + s.conj() * y;
-            h[k + 1][j] = c * y - s * x;
+        let (upper, lower) = h.split_at_mut(k + 1);
+        for (upper, lower) in upper[k][k..last].iter_mut().zip(&mut lower[0][k..last]) {
+            let (x, y) = (*upper, *lower);
+            *upper = c.conj() * x + s.conj() * y;
+            *lower = c * y - s * x;
         }
         rotations.push((c, s));
     }
@@ -170,7 +171,8 @@ mod tests {
                 0.0
             }
         });
-        let matrix = &shear * triangle * shear.clone().try_inverse().unwrap();
+        let inverse = crate::linear::solve_matrix(&shear, &DMatrix::identity(size, size)).unwrap();
+        let matrix = shear * triangle * inverse;
         let found = eigenvalues(&matrix).unwrap();
         for (i, found) in found.iter().enumerate() {
             assert_abs_diff_eq!(found.re, diagonal(i), epsilon = 1e-6);

@@ -218,7 +218,7 @@ pub struct EndModes {
 #[must_use]
 pub fn end_modes<'a>(
     start: &[f64],
-    later: impl Iterator<Item = &'a DMatrix<f64>> + Clone,
+    later: &(impl Iterator<Item = &'a DMatrix<f64>> + Clone),
     weights: &[f64],
 ) -> EndModes {
     let count = start.len();

@@ -53,7 +53,7 @@ fn row(alpha: f64, noise: Noise, nodes: usize, half: f64) -> Row {
     let start = modes.masses(&line, &rest[0]);
     let together: Vec<f64> = start.iter().flat_map(|y| start.iter().map(move |x| x * y)).collect();
     let squares: Vec<DMatrix<f64>> = phases.iter().map(|matrix| of_product(matrix, matrix)).collect();
-    let ends = end_modes(&together, (1..30).map(|number| &squares[number % 3]), &UNIFORM);
+    let ends = end_modes(&together, &(1..30).map(|number| &squares[number % 3]), &UNIFORM);
     Row { phases, ends, outer: start[0] }
 }
 
@@ -203,12 +203,12 @@ fn coverage_of_equal_rows_is_that_of_independent_cycles() {
     let p = [0.1, 0.2, 0.3, 0.4];
     let matrix = DMatrix::from_fn(4, 4, |_, j| p[j]);
     for cycles in [1, 2, 7] {
-        let found = end_modes(&p, std::iter::repeat_n(&matrix, cycles - 1), &p);
+        let found = end_modes(&p, &std::iter::repeat_n(&matrix, cycles - 1), &p);
         let expected: f64 = p.iter().map(|p| 1.0 - (1.0 - p).powi(cycles as i32)).sum();
         assert_abs_diff_eq!(found.expected, expected, epsilon = 1e-14);
     }
     // After one cycle a single mode was met, whose frequency is 1.
-    let once = end_modes(&p, std::iter::empty(), &p);
+    let once = end_modes(&p, &std::iter::empty(), &p);
     assert_abs_diff_eq!(once.expected, 1.0, epsilon = 1e-15);
     assert_abs_diff_eq!(once.sd, 0.0, epsilon = 1e-7);
     assert_abs_diff_eq!(once.kl, -p.iter().map(|p| p * p.ln()).sum::<f64>(), epsilon = 1e-14);

@@ -10,15 +10,12 @@ use crate::Refusal;
 use crate::chain::Chain;
 use crate::convolution::{Convolution, Points};
 use crate::line::{Line, response};
+use crate::padding::{padding, whole};
 use crate::spline::{BEFORE, TAPS, b_spline};
 
 /// Complex rows that are transformed side by side, and real ones.
 const ROWS: usize = 4;
 const LANES: usize = 2 * ROWS;
-
-/// Padding in units of s, and nodes of it at least.
-const REACH: f64 = 9.0;
-const LEAST_PADDING: usize = 16;
 
 /// Half width of the box of momenta, in units of their standard deviation √α.
 const MOMENTA: f64 = 9.0;
@@ -78,14 +75,15 @@ impl PhaseSpace {
         }
         let height = 2.0 * half / rows as f64;
         let momenta: Vec<f64> = (0..rows).map(|row| -half + (row as f64 + 0.5) * height).collect();
-        let padding = ((REACH * sd / height).ceil() as usize).max(LEAST_PADDING);
-        let along_p = Convolution::new(rows + 2 * padding);
+        let room = padding(sd / height, rows)?;
+        let along_p = Convolution::new(rows + 2 * room);
         let before = (along_p.points() - rows) / 2;
         let keep = 1.0 - step.friction;
         // (1 − a) p + α g in rows from the first momentum.
         let offset = |g: &f64| ((keep - 1.0) * momenta[0] + step.alpha * g) / height;
         let offsets = line.gradients().iter().map(offset).collect();
-        let margin = (half / line.spacing()).ceil() as usize + LEAST_PADDING;
+        // A shift by the largest momentum, as a blur of a ninth of it.
+        let margin = padding(half / line.spacing() / 9.0, line.nodes().len())? + 16;
         let along_theta = Convolution::new(line.nodes().len() + 2 * margin);
         Ok(Self {
             columns: line.nodes().len(),
@@ -122,7 +120,7 @@ impl PhaseSpace {
             return None;
         }
         let below = place.floor();
-        Some((below as usize - BEFORE, b_spline(place - below)))
+        Some((whole(below) - BEFORE, b_spline(place - below)))
     }
 
     /// Friction, force and noise, or their adjoint, in eight columns at a time.

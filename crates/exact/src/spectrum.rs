@@ -206,8 +206,9 @@ pub fn autocorrelation_time(chain: &impl Chain, stationary: &[f64], f: &[f64]) -
     }
     let mut basis: Vec<Vec<f64>> = vec![centred.iter().map(|value| value / norm).collect()];
     // Columns of the Hessenberg matrix after rotations, the right-hand side, and the rotations.
-    let (mut columns, mut right, mut rotations): (Vec<Vec<f64>>, Vec<f64>, Vec<(f64, f64)>) =
-        (Vec::new(), vec![1.0], Vec::new());
+    let mut columns: Vec<Vec<f64>> = Vec::new();
+    let mut rotations: Vec<(f64, f64)> = Vec::new();
+    let mut right = vec![1.0];
     for size in 1..=CORRELATION_DIMENSION.min(chain.size()) {
         let mut moved = [basis[size - 1].clone()];
         chain.pull_functions(&mut moved);

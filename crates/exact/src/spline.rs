@@ -6,6 +6,8 @@
 
 use base::math::elementary::sin_cos_2pi;
 
+use crate::padding::whole;
+
 /// Nodes that take part in a value.
 pub(crate) const TAPS: usize = 6;
 
@@ -108,7 +110,7 @@ impl Cumulative {
         let cell = place.floor();
         let value = |k: usize| {
             let face = cell + k as f64 - BEFORE as f64;
-            self.below[(face.max(0.0) as usize).min(last)]
+            self.below[whole(face.max(0.0)).min(last)]
         };
         let weights = lagrange(place - cell);
         (0..TAPS).map(|k| weights[k] * value(k)).sum()

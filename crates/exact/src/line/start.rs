@@ -3,6 +3,7 @@
 use base::math::elementary::exp;
 
 use super::{Line, Masses, Transitions};
+use crate::padding::whole;
 use crate::{Refusal, Step};
 
 /// Points in the box of a uniform start.
@@ -61,7 +62,7 @@ impl Line {
         if sd < LEAST_BLUR * self.spacing {
             let (low, high) = self.ends();
             let nodes = (LEAST_BLUR * (high - low) / sd.max(f64::MIN_POSITIVE)).ceil();
-            return Err(Refusal::Narrow { alpha: step.alpha, nodes: nodes.min(1e15) as usize });
+            return Err(Refusal::Narrow { alpha: step.alpha, nodes: whole(nodes.min(1e9)) });
         }
         Ok(self.normal(mean, step.variance))
     }

@@ -13,14 +13,9 @@ use base::math::elementary::exp_slice;
 use super::{AROUND, LEVELS, Line, Masses};
 use crate::chain::Chain;
 use crate::convolution::{Convolution, Points};
+use crate::padding::{padding, whole};
 use crate::spline::{BEFORE, TAPS, b_spline, b_spline_response, lagrange};
 use crate::{Refusal, Step};
-
-/// Padding in units of s: a normal is 10⁻¹⁸ beyond it.
-const REACH: f64 = 9.0;
-
-/// Nodes of padding at least: the cardinal spline falls by a factor .43 per node.
-const LEAST_PADDING: usize = 16;
 
 /// Distance of neighbouring nodes after the map, in units of s, up to which they are moved as they are. A node that is spread differs from
 /// one that is not by the sixth power of this distance, which is what the border between the two costs.
@@ -103,7 +98,7 @@ impl<'a> Transitions<'a> {
         }
         let line = self.line;
         let blur = if variance > 0.0 { variance.sqrt() / line.spacing } else { 1.0 };
-        let padding = ((REACH * blur).ceil() as usize).max(LEAST_PADDING);
+        let padding = padding(blur, line.nodes.len())?;
         let plan = self.plan(line.nodes.len() + 2 * padding);
         let before = (plan.points() - line.nodes.len()) / 2;
         let response = response(plan.points(), blur);
@@ -148,7 +143,7 @@ impl Transition<'_> {
             return None;
         }
         let below = place.floor();
-        Some(Spot { first: below as usize - BEFORE, weights: b_spline(place - below) })
+        Some(Spot { first: whole(below) - BEFORE, weights: b_spline(place - below) })
     }
 
     /// Moves every node, or the finer lattice around it.

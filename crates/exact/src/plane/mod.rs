@@ -15,6 +15,7 @@ use base::math::{Bounds, Matrix, Point, Simd};
 use models::targets::Density;
 
 use crate::line::Masses;
+use crate::padding::whole;
 use crate::{Refusal, Step};
 
 pub use transition::PlaneTransition;
@@ -168,7 +169,7 @@ impl Plane {
         if sd < LEAST_BLUR * spacing {
             let size = self.columns.max(self.rows) as f64;
             let nodes = (LEAST_BLUR * spacing * size / sd.max(f64::MIN_POSITIVE)).ceil();
-            return Err(Refusal::Narrow { alpha: step.alpha, nodes: nodes.min(1e15) as usize });
+            return Err(Refusal::Narrow { alpha: step.alpha, nodes: whole(nodes.min(1e9)) });
         }
         Ok(self.normal(mean, step.variance))
     }

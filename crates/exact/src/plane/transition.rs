@@ -10,12 +10,9 @@ use super::{MOST_RATIO, Plane};
 use crate::chain::Chain;
 use crate::convolution::{Convolution, Points};
 use crate::line::{DENSITY, Masses, SPLINE_DENSITY, response};
+use crate::padding::{padding, whole};
 use crate::spline::{BEFORE, TAPS, b_spline, lagrange};
 use crate::{Refusal, Step};
-
-/// Padding in units of s, and nodes of it at least.
-const REACH: f64 = 9.0;
-const LEAST_PADDING: usize = 16;
 
 /// Distance of neighbouring nodes after the map, in units of s, up to which they are moved as they are: smaller than on the line, since grids
 /// are coarser and the border between nodes that are spread and others matters more.
@@ -35,11 +32,11 @@ struct PaddedAxis {
 }
 
 impl PaddedAxis {
-    fn new(nodes: usize, blur: f64) -> Self {
-        let padding = ((REACH * blur).ceil() as usize).max(LEAST_PADDING);
+    fn new(nodes: usize, blur: f64) -> Result<Self, Refusal> {
+        let padding = padding(blur, nodes)?;
         let plan = Convolution::new(nodes + 2 * padding);
         let before = (plan.points() - nodes) / 2;
-        Self { nodes, response: response(plan.points(), blur), plan, before }
+        Ok(Self { nodes, response: response(plan.points(), blur), plan, before })
     }
 
     fn points(&self) -> usize {
@@ -93,7 +90,8 @@ impl<'a> PlaneTransition<'a> {
         }
         let spacing = plane.spacing();
         let sd = if variance > 0.0 { variance.sqrt() } else { spacing.max() };
-        let axes = [0, 1].map(|axis| PaddedAxis::new(plane.shape()[axis], sd / spacing[axis]));
+        let axis = |axis: usize| PaddedAxis::new(plane.shape()[axis], sd / spacing[axis]);
+        let axes = [axis(0)?, axis(1)?];
         let blur = sd / spacing.max();
         let mut to = [0, 1].map(|axis| {
             let (scale, before) = (alpha / spacing[axis], axes[axis].before as f64);
@@ -116,7 +114,7 @@ impl<'a> PlaneTransition<'a> {
         }
         let mut transition = Self { plane, axes, to, sites: Vec::new(), shares: Vec::new() };
         if spread.contains(&true) {
-            transition.spread(&spread, (ratio as usize).max(2), alpha);
+            transition.spread(&spread, whole(ratio).max(2), alpha);
         }
         Ok(transition)
     }
@@ -300,8 +298,9 @@ fn spot([width, height]: [usize; 2], [x, y]: [f64; 2]) -> Option<(usize, f64, f6
     if !(inside(x, width) && inside(y, height)) {
         return None;
     }
-    let (column, row) = (x as usize, y as usize);
-    Some(((row - BEFORE) * width + column - BEFORE, x - column as f64, y - row as f64))
+    let (left, below) = (x.floor(), y.floor());
+    let (column, row) = (whole(left), whole(below));
+    Some(((row - BEFORE) * width + column - BEFORE, x - left, y - below))
 }
 
 #[inline(always)]
