@@ -6,6 +6,8 @@
 //! - `plane_operator`: making that operator.
 //! - `long_run`: stationary distribution and second eigenvalue of the double well.
 
+#![expect(clippy::expect_used, reason = "a benchmark that cannot begin has no result")]
+
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
