@@ -281,6 +281,20 @@ mod tests {
     }
 
     #[test]
+    fn instruction_sets_change_no_bit() {
+        let plan = Convolution::new(96);
+        let response: Vec<f64> = (0..96).map(|k| 1.0 / (1.0 + f64::from(k.min(96 - k)))).collect();
+        let results: Vec<Vec<u64>> = Simd::available()
+            .map(|simd| {
+                let (mut values, mut memory) = (points::<4>(96), vec![[[0.0; 4]; 2]; 96]);
+                simd.dispatch(Filter { plan: &plan, response: &response, values: &mut values, memory: &mut memory });
+                values.iter().flatten().flatten().map(|value| value.to_bits()).collect()
+            })
+            .collect();
+        assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+
+    #[test]
     fn lengths_fit() {
         assert_eq!([1, 5, 12, 13, 700, 800, 1537].map(Convolution::fitting), [4, 8, 12, 16, 768, 1024, 2048]);
     }

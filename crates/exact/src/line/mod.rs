@@ -174,6 +174,13 @@ impl Line {
         Cumulative::new(self.low, self.spacing, &masses.nodes)
     }
 
+    /// The largest |1 + α·curvature| on the grid.
+    fn stretch(&self, alpha: f64) -> f64 {
+        let largest =
+            |most: f64, [low, high]: &[f64; 2]| most.max((1.0 + alpha * low).abs()).max((1.0 + alpha * high).abs());
+        self.curvatures.iter().fold(0.0, largest)
+    }
+
     /// E f = Σ mᵢ f(xᵢ).
     pub fn expectation(&self, masses: &Masses, f: impl Fn(f64) -> f64) -> f64 {
         self.nodes.iter().zip(&masses.nodes).map(|(&x, mass)| mass * f(x)).sum()

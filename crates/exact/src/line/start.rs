@@ -2,12 +2,12 @@
 
 use base::math::elementary::exp;
 
-use super::{Line, Masses, Transitions};
+use super::{DENSITY, LEVELS, Line, Masses, Transitions};
 use crate::padding::whole;
 use crate::{Refusal, Step};
 
-/// Points in the box of a uniform start.
-const UNIFORM_POINTS: usize = 40_000;
+/// Intervals of the rule over the box of a uniform start, at least and at most.
+const INTERVALS: [f64; 2] = [40_000.0, 4e6];
 
 /// Spacings that s has to exceed for a normal to be seen by the nodes.
 const LEAST_BLUR: f64 = 1.2;
@@ -70,16 +70,22 @@ impl Line {
     /// The distribution after the first step from a uniform start on (`low`, `high`), which may exceed the grid.
     ///
     /// # Errors
-    /// As [`Transitions::step`], and if the interval has no width.
+    /// As [`Transitions::step`], if the interval has no width, and if the map stretches it too much.
     pub fn after_uniform(&self, low: f64, high: f64, step: Step) -> Result<Masses, Refusal> {
         if !(low.is_finite() && high.is_finite() && high > low) {
             return Err(Refusal::Unsuited("the start has no width"));
         }
         let transition = Transitions::new(self).step(step)?;
-        let width = (high - low) / UNIFORM_POINTS as f64;
-        let points = (0..UNIFORM_POINTS).flat_map(|cell| {
-            GAUSS.map(|(at, weight)| (low + (cell as f64 + at) * width, weight / UNIFORM_POINTS as f64))
-        });
+        let stretch = self.stretch(step.alpha);
+        let sd = transition.blur() * self.spacing;
+        let intervals = ((high - low) * stretch / (DENSITY * sd)).ceil().max(INTERVALS[0]);
+        if intervals.is_nan() || intervals > INTERVALS[1] {
+            let ratio = stretch / (DENSITY * transition.blur());
+            return Err(Refusal::Stretch { alpha: step.alpha, ratio, most: LEVELS[LEVELS.len() - 1] });
+        }
+        let width = (high - low) / intervals;
+        let points = (0..whole(intervals))
+            .flat_map(|cell| GAUSS.map(|(at, weight)| (low + (cell as f64 + at) * width, weight / intervals)));
         Ok(transition.deposit(points, step.alpha))
     }
 }

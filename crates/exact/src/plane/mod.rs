@@ -14,7 +14,7 @@ use base::math::elementary::exp;
 use base::math::{Bounds, Matrix, Point, Simd};
 use models::targets::Density;
 
-use crate::line::Masses;
+use crate::line::{DENSITY, Masses};
 use crate::padding::whole;
 use crate::{Refusal, Step};
 
@@ -32,6 +32,10 @@ const AROUND: usize = 3;
 
 /// Spacings that s has to exceed for a normal to be seen by the nodes.
 const LEAST_BLUR: f64 = 1.2;
+
+/// Points along an axis of the box of a uniform start at least, and in the box at most.
+const LEAST_POINTS: f64 = 600.0;
+const MOST_POINTS: f64 = 4e6;
 
 /// A target on a grid of the plane.
 #[derive(Clone, Debug)]
@@ -172,6 +176,33 @@ impl Plane {
             return Err(Refusal::Narrow { alpha: step.alpha, nodes: whole(nodes.min(1e9)) });
         }
         Ok(self.normal(mean, step.variance))
+    }
+
+    /// The distribution after the first step from a uniform start in a box, which may exceed the grid: a midpoint rule, with an error of the
+    /// order of the square of its spacing. For a product, [`Line::after_uniform`](crate::Line::after_uniform) has a rule of order 6.
+    ///
+    /// # Errors
+    /// As [`PlaneTransition::new`], if the box is empty, and if the map stretches so much that too many points are needed.
+    pub fn after_uniform(&self, start: Bounds, step: Step) -> Result<Masses, Refusal> {
+        let size = start.size();
+        if !(size.x > 0.0 && size.y > 0.0 && size.x.is_finite() && size.y.is_finite()) {
+            return Err(Refusal::Unsuited("the start has no area"));
+        }
+        let transition = PlaneTransition::new(self, step)?;
+        let stretch = self.curvatures.iter().fold(1.0, |most: f64, [low, high]| {
+            most.max((1.0 + step.alpha * low).abs()).max((1.0 + step.alpha * high).abs())
+        });
+        let sd = if step.variance > 0.0 { step.variance.sqrt() } else { self.spacing().max() };
+        let counts = size.map(|length| (length * stretch / (DENSITY * sd)).ceil().max(LEAST_POINTS));
+        if counts.product() > MOST_POINTS {
+            return Err(Refusal::Stretch { alpha: step.alpha, ratio: stretch, most: MOST_RATIO });
+        }
+        let (columns, rows) = (whole(counts.x), whole(counts.y));
+        let cell = size.component_div(&counts);
+        let point = |i: usize| {
+            start.min + Point::new((i % columns) as f64 + 0.5, (i / columns) as f64 + 0.5).component_mul(&cell)
+        };
+        Ok(transition.deposit(columns * rows, point, step.alpha))
     }
 
     /// E f = Σ mᵢ f(xᵢ).

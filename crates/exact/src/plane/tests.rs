@@ -186,3 +186,20 @@ fn the_slowest_function_on_a_banana_is_odd_in_x() {
     assert_abs_diff_eq!(rates[1], 0.995_372, epsilon = 3e-6);
     assert!(rates[0] > rates[1]);
 }
+
+#[test]
+fn a_uniform_start_has_the_moments_of_the_closed_form() {
+    let gaussian = density("gaussian", &[("sd", Value::Pair([1.0, 0.6])), ("correlation", Value::Number(0.8))]);
+    let plane = plane(Arc::clone(&gaussian), 8.0, 128);
+    let step = Noise::LANGEVIN.step(0.1, true);
+    let masses = plane.after_uniform(Bounds::new((-2.0, 1.0), (-1.0, 2.0)), step).unwrap();
+    let centre = gaussian.info().mean;
+    let map = Matrix::identity() + gaussian.hessian(centre) * step.alpha;
+    let (mean, covariance) = plane.moments(&masses.nodes);
+    assert_abs_diff_eq!(mean, centre + map * (Point::new(-0.5, 0.5) - centre), epsilon = 1e-11);
+    // The midpoint rule with 600 points has the variance 0.75 (1 − 600⁻²) of a side.
+    let uniform = Matrix::identity() * (0.75 * (1.0 - 1.0 / 360_000.0));
+    let expected = map * uniform * map.transpose() + Matrix::identity() * step.variance;
+    assert_abs_diff_eq!(covariance, expected, epsilon = 1e-11);
+    assert_abs_diff_eq!(masses.nodes.iter().sum::<f64>() + masses.lost, 1.0, epsilon = 1e-13);
+}

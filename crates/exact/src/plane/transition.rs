@@ -215,12 +215,38 @@ impl<'a> PlaneTransition<'a> {
             let (to_x, to_y): (Vec<f64>, Vec<f64>) = to.into_iter().map(|[x, y]| (x, y)).unzip();
             simd.dispatch(Deposit { field: &mut field, bounds, to: [&to_x, &to_y], masses: &values });
         }
-        self.blur_rows(&mut field, 0..y.points());
-        self.blur_columns(&mut field, x.inside());
-        for (row, nodes) in y.inside().zip(masses.nodes.chunks_exact_mut(self.plane.columns)) {
+        self.finish(&mut field, &mut masses.nodes);
+        masses.lost += before - masses.nodes.iter().sum::<f64>();
+    }
+
+    /// Blurs what was deposited and cuts the padding off.
+    fn finish(&self, field: &mut [f64], nodes: &mut [f64]) {
+        let [x, y] = &self.axes;
+        self.blur_rows(field, 0..y.points());
+        self.blur_columns(field, x.inside());
+        for (row, nodes) in y.inside().zip(nodes.chunks_exact_mut(self.plane.columns)) {
             nodes.copy_from_slice(&field[row * x.points()..][x.inside()]);
         }
-        masses.lost += before - masses.nodes.iter().sum::<f64>();
+    }
+
+    /// The distribution after this step from `count` points of equal mass.
+    pub(super) fn deposit(&self, count: usize, point: impl Fn(usize) -> Point, alpha: f64) -> Masses {
+        let [x, y] = &self.axes;
+        let (first, spacing) = (self.plane.node(0), self.plane.spacing());
+        let moved = |i: usize| {
+            let at = point(i);
+            let place = (at + self.plane.density.gradient(at) * alpha - first).component_div(&spacing);
+            (place.x + x.before as f64, place.y + y.before as f64)
+        };
+        let (to_x, to_y): (Vec<f64>, Vec<f64>) = (0..count).map(moved).unzip();
+        let masses = vec![1.0 / count as f64; count];
+        let mut field = vec![0.0; x.points() * y.points()];
+        let bounds = [x.points(), y.points()];
+        Simd::widest().dispatch(Deposit { field: &mut field, bounds, to: [&to_x, &to_y], masses: &masses });
+        let mut nodes = vec![0.0; self.plane.columns * self.plane.rows];
+        self.finish(&mut field, &mut nodes);
+        let lost = 1.0 - nodes.iter().sum::<f64>();
+        Masses { nodes, lost }
     }
 
     /// E u(F(θ) + sξ) at the nodes for a function u given at the nodes and 0 outside of the box: u ↦ Pu.

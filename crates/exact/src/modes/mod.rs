@@ -273,5 +273,4 @@ fn row_times(v: &[f64], matrix: &DMatrix<f64>) -> Vec<f64> {
 }
 
 #[cfg(test)]
-#[path = "modes_tests.rs"]
 mod tests;

@@ -251,5 +251,4 @@ pub fn autocorrelation_time(chain: &impl Chain, stationary: &[f64], f: &[f64]) -
 }
 
 #[cfg(test)]
-#[path = "spectrum_tests.rs"]
 mod tests;

@@ -41,19 +41,24 @@ struct Row {
 }
 
 fn row(alpha: f64, noise: Noise, nodes: usize, half: f64) -> Row {
+    row_of(alpha, noise, nodes, half, (30, 3))
+}
+
+/// Of a run of 50 000 steps in so many cycles, which have so many phases.
+fn row_of(alpha: f64, noise: Noise, nodes: usize, half: f64, (runs, period): (u64, u64)) -> Row {
     let (line, modes) = (line(nodes, half), Modes::nearest(&CENTRES));
-    let schedule = Cyclical::exact(alpha, 50_000, 30, Exploration::Steps(50), true);
-    let cycles: Vec<_> = (0..3).map(|number| cycle(&schedule, noise, number)).collect();
+    let schedule = Cyclical::exact(alpha, 50_000, runs, Exploration::Steps(50), true);
+    let cycles: Vec<_> = (0..period).map(|number| cycle(&schedule, noise, number)).collect();
     let steps = |number: usize| step_sizes(&cycles[number]);
     let start = line.after_uniform(-10.0, 10.0, cycles[0][0].0).unwrap();
     let (first, mut rest) = (modes.matrix(&line, steps(0), &[]).unwrap().0, [start]);
     evolve(&line, &mut rest, steps(0).skip(1), |_, _| ()).unwrap();
     let mut phases = vec![first];
-    phases.extend((1..3).map(|number| modes.matrix(&line, steps(number), &[]).unwrap().0));
+    phases.extend((1..cycles.len()).map(|number| modes.matrix(&line, steps(number), &[]).unwrap().0));
     let start = modes.masses(&line, &rest[0]);
     let together: Vec<f64> = start.iter().flat_map(|y| start.iter().map(move |x| x * y)).collect();
     let squares: Vec<DMatrix<f64>> = phases.iter().map(|matrix| of_product(matrix, matrix)).collect();
-    let ends = end_modes(&together, &(1..30).map(|number| &squares[number % 3]), &UNIFORM);
+    let ends = end_modes(&together, &(1..runs as usize).map(|number| &squares[number % squares.len()]), &UNIFORM);
     Row { phases, ends, outer: start[0] }
 }
 
@@ -223,5 +228,20 @@ fn exploration_without_noise_is_forgotten() {
     let (matrix, _) = modes.matrix(&line, step_sizes(&steps), &[]).unwrap();
     for (j, expected) in [0.171_606_5, 0.216_362_7, 0.224_061_7, 0.216_362_7].into_iter().enumerate() {
         assert_abs_diff_eq!(matrix[(1, j)], expected, epsilon = 1e-5);
+    }
+}
+
+#[test]
+fn shorter_cycles_end_in_more_modes() {
+    let found = row_of(0.05, NOISE, 512, 8.0, (60, 3));
+    assert_abs_diff_eq!(found.ends.expected, 21.1901, epsilon = 1e-4);
+}
+
+#[test]
+#[ignore = "nineteen phases: ten seconds"]
+fn ninety_five_cycles() {
+    for (alpha, expected) in [(0.07, 24.2592), (0.05, 22.7036)] {
+        let found = row_of(alpha, NOISE, 512, 8.0, (95, 19));
+        assert_abs_diff_eq!(found.ends.expected, expected, epsilon = 1e-4);
     }
 }
