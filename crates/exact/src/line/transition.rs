@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use base::math::Simd;
-use base::math::elementary::exp_slice;
+use base::math::elementary::{Kernel, exp_slice};
 
 use super::{AROUND, LEVELS, Line, Masses};
 use crate::chain::Chain;
@@ -221,24 +221,7 @@ impl Transition<'_> {
     fn push_rows<const R: usize>(&self, group: &mut [Masses]) {
         let mut rows: Vec<Points<R>> = vec![[[0.0; R]; 2]; self.plan.points()];
         let nodes = together::<R>(group.iter().map(|masses| &masses.nodes[..]), self.line.nodes.len());
-        let mut outside = [[0.0; R]; 2];
-        let mut deposit = |mass: Points<R>, spot: &Option<Spot>| match spot {
-            Some(Spot { first, weights }) => {
-                if let Some(spot) = rows.get_mut(*first..*first + TAPS) {
-                    spot.iter_mut().zip(weights).for_each(|(point, weight)| add(point, &mass, *weight));
-                }
-            }
-            None => add(&mut outside, &mass, 1.0),
-        };
-        for (node, spot) in &self.plain {
-            deposit(nodes[*node], spot);
-        }
-        for site in &self.sites {
-            let mut mass = [[0.0; R]; 2];
-            let near = &nodes[site.from..site.from + TAPS];
-            near.iter().zip(&site.shares).for_each(|(node, share)| add(&mut mass, node, *share));
-            deposit(mass, &site.spot);
-        }
+        let mut outside = Simd::widest().dispatch(Deposit { transition: self, nodes: &nodes, rows: &mut rows });
         self.plan.apply(&self.response, &mut rows, &mut Vec::new());
         let (first, last) = (self.before, self.before + self.line.nodes.len());
         for point in rows[..first].iter().chain(&rows[last..]) {
@@ -303,6 +286,45 @@ impl Transition<'_> {
         let (first, last) = (self.before, self.before + self.line.nodes.len());
         lost += rows[..first].iter().chain(&rows[last..]).map(|point| point[0][0]).sum::<f64>();
         Masses { nodes: rows[first..last].iter().map(|point| point[0][0]).collect(), lost }
+    }
+}
+
+/// Masses of nodes put where they go; what goes beyond the padding is the result.
+struct Deposit<'a, const R: usize> {
+    transition: &'a Transition<'a>,
+    nodes: &'a [Points<R>],
+    rows: &'a mut [Points<R>],
+}
+
+impl<const R: usize> Kernel for Deposit<'_, R> {
+    type Output = Points<R>;
+
+    #[inline(always)]
+    fn run(self) -> Points<R> {
+        let Self { transition, nodes, rows } = self;
+        let mut outside = [[0.0; R]; 2];
+        for (node, spot) in &transition.plain {
+            deposit(rows, &mut outside, &nodes[*node], spot);
+        }
+        for site in &transition.sites {
+            let mut mass = [[0.0; R]; 2];
+            let near = &nodes[site.from..site.from + TAPS];
+            near.iter().zip(&site.shares).for_each(|(node, share)| add(&mut mass, node, *share));
+            deposit(rows, &mut outside, &mass, &site.spot);
+        }
+        outside
+    }
+}
+
+#[inline(always)]
+fn deposit<const R: usize>(rows: &mut [Points<R>], outside: &mut Points<R>, mass: &Points<R>, spot: &Option<Spot>) {
+    match spot {
+        Some(Spot { first, weights }) => {
+            if let Some(near) = rows.get_mut(*first..*first + TAPS) {
+                near.iter_mut().zip(weights).for_each(|(point, weight)| add(point, mass, *weight));
+            }
+        }
+        None => add(outside, mass, 1.0),
     }
 }
 

@@ -18,6 +18,12 @@ use crate::{Refusal, Step};
 /// are coarser and the border between nodes that are spread and others matters more.
 const ALONE: f64 = 0.1;
 
+/// Mass of a node that is left out: all nodes together are far below rounding.
+const NOTHING: f64 = 1e-30;
+
+/// Nodes of a row to which a mass is added, of which two get nothing: as many as vectors have.
+const WIDE: usize = 8;
+
 /// Complex rows that are transformed side by side, and real ones.
 const ROWS: usize = 4;
 const LANES: usize = 2 * ROWS;
@@ -320,7 +326,7 @@ impl<'a> PlaneTransition<'a> {
 /// The first of 6 × 6 padded nodes around a point, and its fraction; `None` outside and for NaN.
 #[inline(always)]
 fn spot([width, height]: [usize; 2], [x, y]: [f64; 2]) -> Option<(usize, f64, f64)> {
-    let inside = |value: f64, count: usize| value >= BEFORE as f64 && value < (count - TAPS) as f64;
+    let inside = |value: f64, count: usize| value >= BEFORE as f64 && value < (count - WIDE) as f64;
     if !(inside(x, width) && inside(y, height)) {
         return None;
     }
@@ -355,13 +361,20 @@ impl Kernel for Deposit<'_> {
     fn run(self) {
         let Self { field, bounds, to: [to_x, to_y], masses } = self;
         for ((x, y), mass) in to_x.iter().zip(to_y).zip(masses) {
+            if mass.abs() < NOTHING {
+                continue;
+            }
             let Some((first, x, y)) = spot(bounds, [*x, *y]) else { continue };
-            let (wx, wy) = (b_spline(x), b_spline(y));
+            let (narrow, wy) = (b_spline(x), b_spline(y));
+            let mut wx = [0.0; WIDE];
+            wx[..TAPS].copy_from_slice(&narrow);
             for (k, weight) in wy.iter().enumerate() {
                 let factor = mass * weight;
-                let row = &mut field[first + k * bounds[0]..][..TAPS];
-                for (value, weight) in row.iter_mut().zip(&wx) {
-                    *value += factor * weight;
+                let from = first + k * bounds[0];
+                if let Some(row) = field.get_mut(from..from + WIDE) {
+                    for (value, weight) in row.iter_mut().zip(&wx) {
+                        *value += factor * weight;
+                    }
                 }
             }
         }
