@@ -1,6 +1,6 @@
 //! How far a grid is padded for a blur, and numbers of nodes from real numbers.
 
-use base::math::elementary::whole_bits;
+use base::math::elementary::{rounded, whole_bits};
 
 use crate::Refusal;
 
@@ -24,6 +24,12 @@ pub(crate) fn padding(blur: f64, nodes: usize) -> Result<usize, Refusal> {
     } else {
         Err(Refusal::Unsuited("the noise of a step is wider than the box"))
     }
+}
+
+/// A whole number at most 1 below `x`, and not above it: of whole numbers the one before may come. Faster than the largest of them.
+#[inline(always)]
+pub(crate) fn below(x: f64) -> f64 {
+    rounded(x - 0.5)
 }
 
 /// A whole number from 0 to 2³² − 1.

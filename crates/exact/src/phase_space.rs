@@ -10,7 +10,7 @@ use crate::Refusal;
 use crate::chain::Chain;
 use crate::convolution::{Convolution, Points};
 use crate::line::{Line, response};
-use crate::padding::{padding, whole};
+use crate::padding::{below, padding, whole};
 use crate::spline::{BEFORE, TAPS, b_spline};
 
 /// Complex rows that are transformed side by side, and real ones.
@@ -119,7 +119,7 @@ impl PhaseSpace {
         if !(place >= BEFORE as f64 && place < (self.along_p.points() - TAPS) as f64) {
             return None;
         }
-        let below = place.floor();
+        let below = below(place);
         Some((whole(below) - BEFORE, b_spline(place - below)))
     }
 

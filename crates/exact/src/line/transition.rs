@@ -13,7 +13,7 @@ use base::math::elementary::{Kernel, exp_slice};
 use super::{AROUND, LEVELS, Line, Masses};
 use crate::chain::Chain;
 use crate::convolution::{Convolution, Points};
-use crate::padding::{padding, whole};
+use crate::padding::{below, padding, whole};
 use crate::spline::{BEFORE, TAPS, b_spline, b_spline_response, lagrange};
 use crate::{Refusal, Step};
 
@@ -48,6 +48,15 @@ pub struct Transitions<'a> {
     line: &'a Line,
     density: f64,
     plans: Vec<Arc<Convolution>>,
+    /// Memory of an operator that is no longer needed.
+    spare: Spare,
+}
+
+/// Memory of an operator.
+#[derive(Debug, Default)]
+struct Spare {
+    plain: Vec<(usize, Option<Spot>)>,
+    sites: Vec<Site>,
 }
 
 /// A step of one size on a line, as a linear operator on masses and on functions.
@@ -68,13 +77,13 @@ impl<'a> Transitions<'a> {
     /// Transitions of a line.
     #[must_use]
     pub fn new(line: &'a Line) -> Self {
-        Self { line, density: DENSITY, plans: Vec::new() }
+        Self { line, density: DENSITY, plans: Vec::new(), spare: Spare::default() }
     }
 
     /// The same with sources `density`·s apart after the map. For tests: infinity turns refinement off.
     #[cfg(test)]
     pub(crate) fn with_density(line: &'a Line, density: f64) -> Self {
-        Self { line, density, plans: Vec::new() }
+        Self { line, density, plans: Vec::new(), spare: Spare::default() }
     }
 
     fn plan(&mut self, length: usize) -> Arc<Convolution> {
@@ -85,6 +94,11 @@ impl<'a> Transitions<'a> {
         let plan = Arc::new(Convolution::new(length));
         self.plans.push(Arc::clone(&plan));
         plan
+    }
+
+    /// Gives the memory of an operator back, for the next one.
+    pub fn reuse(&mut self, transition: Transition<'a>) {
+        self.spare = Spare { plain: transition.plain, sites: transition.sites };
     }
 
     /// The operator of one step. A step without noise is blurred with s = h, on which what is coarse depends weakly.
@@ -102,7 +116,10 @@ impl<'a> Transitions<'a> {
         let plan = self.plan(line.nodes.len() + 2 * padding);
         let before = (plan.points() - line.nodes.len()) / 2;
         let response = response(plan.points(), blur);
-        let mut transition = Transition { line, plan, response, before, plain: Vec::new(), sites: Vec::new(), blur };
+        let Spare { mut plain, mut sites } = std::mem::take(&mut self.spare);
+        plain.clear();
+        sites.clear();
+        let mut transition = Transition { line, plan, response, before, plain, sites, blur };
         transition.arrange(alpha, self.density)?;
         Ok(transition)
     }
@@ -142,7 +159,7 @@ impl Transition<'_> {
         if !(place >= BEFORE as f64 && place < (self.plan.points() - TAPS) as f64) {
             return None;
         }
-        let below = place.floor();
+        let below = below(place);
         Some(Spot { first: whole(below) - BEFORE, weights: b_spline(place - below) })
     }
 

@@ -125,7 +125,9 @@ impl Modes {
         let mut transitions = Transitions::new(line);
         let mut rows = Vec::new();
         for step in steps.iter().rev() {
-            transitions.step(*step)?.pull(&mut functions);
+            let transition = transitions.step(*step)?;
+            transition.pull(&mut functions);
+            transitions.reuse(transition);
             let dot = |(start, function): (&Masses, &Vec<f64>)| {
                 1.0 - start.nodes.iter().zip(function).map(|(mass, value)| mass * value).sum::<f64>()
             };
@@ -148,7 +150,9 @@ pub fn evolve(
 ) -> Result<(), Refusal> {
     let mut transitions = Transitions::new(line);
     for (step, number) in steps.into_iter().zip(1..) {
-        transitions.step(step)?.push(masses);
+        let transition = transitions.step(step)?;
+        transition.push(masses);
+        transitions.reuse(transition);
         if masses.iter().any(|masses| !masses.lost.is_finite()) {
             return Err(Refusal::NotANumber { step: number });
         }

@@ -10,16 +10,13 @@ use super::{MOST_RATIO, Plane};
 use crate::chain::Chain;
 use crate::convolution::{Convolution, Points};
 use crate::line::{DENSITY, Masses, SPLINE_DENSITY, response};
-use crate::padding::{padding, whole};
+use crate::padding::{below, padding, whole};
 use crate::spline::{BEFORE, TAPS, b_spline, lagrange};
 use crate::{Refusal, Step};
 
 /// Distance of neighbouring nodes after the map, in units of s, up to which they are moved as they are: smaller than on the line, since grids
 /// are coarser and the border between nodes that are spread and others matters more.
 const ALONE: f64 = 0.1;
-
-/// Mass of a node that is left out: all nodes together are far below rounding.
-const NOTHING: f64 = 1e-30;
 
 /// Nodes of a row to which a mass is added, of which two get nothing: as many as vectors have.
 const WIDE: usize = 8;
@@ -330,9 +327,9 @@ fn spot([width, height]: [usize; 2], [x, y]: [f64; 2]) -> Option<(usize, f64, f6
     if !(inside(x, width) && inside(y, height)) {
         return None;
     }
-    let (left, below) = (x.floor(), y.floor());
-    let (column, row) = (whole(left), whole(below));
-    Some(((row - BEFORE) * width + column - BEFORE, x - left, y - below))
+    let (left, lower) = (below(x), below(y));
+    let (column, row) = (whole(left), whole(lower));
+    Some(((row - BEFORE) * width + column - BEFORE, x - left, y - lower))
 }
 
 #[inline(always)]
@@ -361,9 +358,6 @@ impl Kernel for Deposit<'_> {
     fn run(self) {
         let Self { field, bounds, to: [to_x, to_y], masses } = self;
         for ((x, y), mass) in to_x.iter().zip(to_y).zip(masses) {
-            if mass.abs() < NOTHING {
-                continue;
-            }
             let Some((first, x, y)) = spot(bounds, [*x, *y]) else { continue };
             let (narrow, wy) = (b_spline(x), b_spline(y));
             let mut wx = [0.0; WIDE];
