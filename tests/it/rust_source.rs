@@ -283,7 +283,7 @@ pub fn is_path_word(text: &str) -> bool {
 }
 
 /// Our crates below the window, by the names that the code has for them.
-const CRATES: [&str; 7] = ["base", "models", "samplers", "exact", "engine", "figure", "draw"];
+const CRATES: [&str; 6] = ["base", "models", "samplers", "engine", "figure", "draw"];
 
 fn is_egui(word: &str) -> bool {
     ["egui", "eframe", "epaint", "emath", "ecolor"].contains(&word) || word.starts_with("egui_")
