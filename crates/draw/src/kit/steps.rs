@@ -269,7 +269,7 @@ pub(crate) fn finish(
 
 /// The handles at the top of the playheads.
 fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transform: &PlotTransform) {
-    for (position, run) in input.now() {
+    for (position, run) in input.now().into_iter().filter(|_| theme.look.cursor) {
         let x = transform.position_from_point_x(position);
         if rect.x_range().contains(x) {
             let side = theme.space(1.25);

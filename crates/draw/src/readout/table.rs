@@ -201,6 +201,15 @@ impl Table {
         self
     }
 
+    /// Leaves the last row out; whether there were others.
+    pub(crate) fn without_last_row(&mut self) -> bool {
+        if self.rows().count() < 2 {
+            return false;
+        }
+        let last = self.sections.iter_mut().rev().find(|section| !section.rows.is_empty());
+        last.is_some_and(|section| section.rows.pop().is_some())
+    }
+
     /// With the names that a theme gives the runs.
     pub(crate) fn called(mut self, theme: &Theme) -> Self {
         for (run, name) in self.runs.iter_mut().enumerate() {

@@ -83,8 +83,13 @@ pub fn draw(
 
 /// The table of measures in the available space.
 pub(super) fn readout_of(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras) {
-    let columns = paper_columns(ui.max_rect().width(), theme, frame);
-    Readout(shown_measures(frame, extras)).draw(ui, frame, theme, columns);
+    let area = ui.max_rect();
+    let columns = paper_columns(area.width(), theme, frame);
+    let mut table = shown_measures(frame, extras).called(theme);
+    // The first measures lead: others are left out where there is no space.
+    let note = |table: &readout::Table| readout::note(frame, table, columns, false);
+    while readout::height(ui, &table, columns, &note(&table)) > area.height() && table.without_last_row() {}
+    Readout(table).draw(ui, frame, theme, columns);
 }
 
 pub(super) fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {

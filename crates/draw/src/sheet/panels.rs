@@ -45,7 +45,11 @@ pub(super) fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, area): (&
             let cell = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
             let mut theme = theme.clone();
             theme.look.letter = if count > 1 { letter(style, number) } else { None };
-            within(ui, &format!("panel {number}"), cell, |ui| one(ui, frame, &theme, (extras, panel), plots));
+            within(ui, &format!("panel {number}"), cell, |ui| {
+                // What finds no space ends with its panel, not in another one.
+                ui.set_clip_rect(cell.expand(0.5 * gap).intersect(ui.clip_rect()));
+                one(ui, frame, &theme, (extras, panel), plots);
+            });
             number += 1;
         }
     }
@@ -79,6 +83,11 @@ fn letter(style: &str, number: usize) -> Option<String> {
     }
 }
 
+/// Whether something is wrong with these runs, and the figure says so.
+fn warns(frame: &Frame, extras: &Extras, runs: &[usize]) -> bool {
+    extras.view.figure.as_ref().is_none_or(|figure| figure.flag("warnings")) && warnings::any(frame, runs)
+}
+
 fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Panel), plots: &mut PlotsOf) {
     let all = extras.runs(frame);
     let area = ui.max_rect();
@@ -87,9 +96,9 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
         Panel::Canvas(name) => {
             let run = frame.runs.iter().position(|run| run.plan.name == *name);
             let runs = [run.unwrap_or(0)];
-            one_canvas(ui, frame, theme, (extras, warnings::any(frame, &runs), &runs), plots);
+            one_canvas(ui, frame, theme, (extras, warns(frame, extras, &runs), &runs), plots);
         }
-        Panel::Overlay => one_canvas(ui, frame, theme, (extras, warnings::any(frame, &all), &all), plots),
+        Panel::Overlay => one_canvas(ui, frame, theme, (extras, warns(frame, extras, &all), &all), plots),
         Panel::Readout => readout_of(ui, frame, theme, extras),
         Panel::Plot(kind) => match views::tab(kind.name) {
             Some(tab) => plot(ui, frame, theme, (tab, extras, &all), plots),
@@ -98,5 +107,58 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
     }
     if let Some(letter) = theme.look.letter.as_ref().filter(|_| !run_header::has_letter(ui)) {
         ui.painter().text(area.left_top(), Align2::LEFT_TOP, letter, theme.heading(), theme.ink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::{Dimensions, ExportOptions, Picture, render};
+    use crate::testing::{Fake, Recipe, frame};
+    use base::params::{Settings, Value};
+    use engine::scenario::figure::{FIGURE, VENUES};
+
+    #[test]
+    fn shares_fill_a_range_and_letters_have_styles() {
+        let parts = shares([('a', 1.0), ('b', 3.0)].into_iter(), egui::Rangef::new(10.0, 54.0), 4.0);
+        assert_eq!(parts, [('a', 10.0, 20.0), ('b', 24.0, 54.0)]);
+        let letters: Vec<Option<String>> =
+            ["(a)", "a", "A", "(A)", "none"].iter().map(|style| letter(style, 2)).collect();
+        assert_eq!(letters, [Some("(c)".into()), Some("c".into()), Some("C".into()), Some("(C)".into()), None]);
+    }
+
+    /// Figures of all venues are drawn, with what a file gives them: another palette, another label and no details are other pictures.
+    #[test]
+    fn figures_have_the_look_of_their_file_in_every_size() {
+        let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let frame = frame(Fake::grid(), &[recipe, Recipe { name: "cSGLD", ..recipe }]);
+        let drawn = |venue: &'static str, changes: &[(&str, Value)]| {
+            let mut figure = Settings::defaults(&FIGURE);
+            figure.set("panels", Value::Text("2* overlay | readout ; schedule".to_owned())).unwrap();
+            figure.set("size", Value::Choice(venue)).unwrap();
+            changes.iter().for_each(|(key, value)| figure.set(key, value.clone()).unwrap());
+            let size = Dimensions { dpi: 72.0, ..Dimensions::of_figure(&figure).unwrap() };
+            let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+            let view = ViewSpec { figure: Some(figure), ..ViewSpec::default() };
+            render(&frame, &options, &Extras::of(view)).unwrap().pixels().to_vec()
+        };
+        for venue in VENUES {
+            let pixels = drawn(venue.choice.name, &[]);
+            let dark = pixels.iter().filter(|pixel| pixel[0] < 120).count() as f64 / pixels.len() as f64;
+            assert!((0.003..0.5).contains(&dark), "{}: {dark}", venue.choice.name);
+        }
+        let usual = drawn("icml", &[]);
+        for (key, value) in [
+            ("palette", Value::Choice("greys")),
+            ("letters", Value::Choice("A")),
+            ("typeface", Value::Choice("sans")),
+            ("grid", Value::Flag(false)),
+            ("details", Value::Flag(false)),
+            ("cursor", Value::Flag(false)),
+            ("line", Value::Number(3.0)),
+            ("x", Value::Text("θ₁".to_owned())),
+        ] {
+            assert!(drawn("icml", &[(key, value)]) != usual, "{key} changes nothing");
+        }
     }
 }

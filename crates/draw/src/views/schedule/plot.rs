@@ -92,14 +92,18 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     if runs(steps).any(|run| run.plan.adapts()) {
         words.insert(0, "adapted in each chain, here chain 1".to_owned());
     }
+    if !theme.look.details {
+        words.clear();
+    }
     run_header::line(ui, frame, &stepping, theme, &theme.strong(), &words);
     ui.add_space(theme.space(0.5));
-    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run)).filter(|_| input.curvature);
+    let by_curvature = input.curvature && theme.look.stability;
+    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run)).filter(|_| by_curvature);
     let margins = (
         if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 },
         strip::taken_height(ui, theme, rows.len()),
     );
-    let limits = if input.curvature && theme.look.stability { limits(steps) } else { Vec::new() };
+    let limits = if by_curvature { limits(steps) } else { Vec::new() };
     let (shown, range, scale) =
         curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
     let (plot, transform) = (&shown.response, &shown.transform);

@@ -59,7 +59,7 @@ const RUN_PARAMS: [ParamSpec; 4] = [
 
 const RUN: KindSpec = KindSpec { name: "run", label: "run", help: "The look of a run.", params: &RUN_PARAMS };
 
-const PARAMS: [ParamSpec; 15] = [
+const PARAMS: [ParamSpec; 16] = [
     text(
         "panels",
         "panels",
@@ -127,6 +127,7 @@ const PARAMS: [ParamSpec; 15] = [
     flag("grid", "grid lines", "Lines behind plots at the ticks."),
     flag("cursor", "present step", "The line at the present step in plots over the run."),
     flag("stability", "limit of stability", "The line 2/λ in plots of step sizes."),
+    flag("warnings", "warnings", "What is wrong with a run, above its canvas."),
     flag("details", "details of canvases", "Contours, step size and number of draws beside the names of runs."),
     ParamSpec::of(
         "run",
