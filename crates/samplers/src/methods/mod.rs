@@ -384,7 +384,10 @@ pub fn set_usual_unless(settings: &mut Settings, budget: Option<f64>, says: impl
     if let Some(steps) = settings.get("steps") {
         usual.set("steps", steps.clone()).ok();
     }
-    let is_choice = |key: &str| !["collect", "warm_up"].contains(&key) && usual.get(key) != settings.get(key);
+    let left_out = Settings::defaults(settings.kind);
+    let mut chosen = left_out.clone();
+    set_usual(&mut chosen);
+    let is_choice = |key: &str| !["collect", "warm_up"].contains(&key) && chosen.get(key) != left_out.get(key);
     let is_set = |key: &str| key == "step_size" || is_choice(key);
     if !settings.kind.params.iter().any(|spec| is_set(spec.key) && says(spec.key)) {
         *settings = usual;

@@ -62,7 +62,7 @@ const ROWS: &[Row] = &[
         "seed = 7",
         "sead = 7",
         &["3:1: sead: unknown key, did you mean \"seed\"?; \
-             allowed: format, title, caption, seed, budget, target, run, event, challenge, sweep, view"],
+             allowed: format, title, caption, seed, budget, target, run, event, challenge, sweep, figure, view"],
     ),
     (
         "[target]\nkind = \"gaussian-grid\"\nvariance = 0.03\n",

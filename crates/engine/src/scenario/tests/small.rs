@@ -190,7 +190,7 @@ set = { }
 speed = 2
 "#;
     let expected = [
-        "2:1: titel: unknown key, did you mean \"title\"?; allowed: format, title, caption, seed, budget, target, run, event, challenge, sweep, view",
+        "2:1: titel: unknown key, did you mean \"title\"?; allowed: format, title, caption, seed, budget, target, run, event, challenge, sweep, figure, view",
         "3:8: seed: found the number -1; allowed: a whole number from 0 to 18446744073709551615",
         "6:8: target.rows: 1.5 is not allowed; allowed: a whole number from 1 to 20",
         "7:1: target.varianse: unknown key, did you mean \"variance\"?; allowed: kind, rows, variance, mean",

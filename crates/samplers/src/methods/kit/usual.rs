@@ -68,9 +68,16 @@ mod tests {
             let settings = read(name, None, std::slice::from_ref(&steps));
             assert_eq!((settings.flag("adapt_step_size"), settings.word("mass")), (true, "diagonal"), "{name}");
             assert_eq!((settings.count("warm_up"), burn_in(&settings)), (1000, 1000));
-            for said in [("adapt_step_size", Value::Flag(false)), ("mass", Value::Choice("unit"))] {
-                let settings = read(name, None, &[steps.clone(), said]);
-                assert!(!settings.flag("adapt_step_size") && burn_in(&settings) == 0, "{name}");
+            for said in [
+                ("adapt_step_size", Value::Flag(false)),
+                ("adapt_step_size", Value::Flag(true)),
+                ("mass", Value::Choice("unit")),
+                ("mass", Value::Choice("diagonal")),
+            ] {
+                let mut expected = Settings::defaults(find_kind(&METHODS, name).unwrap());
+                expected.set("steps", Value::Number(5000.0)).unwrap();
+                expected.set(said.0, said.1.clone()).unwrap();
+                assert_eq!(read(name, None, &[steps.clone(), said]), expected, "{name}");
             }
             let step_size = Value::Group(Settings::defaults(find_kind(&schedules::SCHEDULES, "constant").unwrap()));
             assert!(!read(name, None, &[("step_size", step_size)]).flag("adapt_step_size"), "{name}");
