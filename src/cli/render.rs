@@ -14,7 +14,7 @@ use draw::canvas::named_layers;
 use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
 use draw::views::study_choice::{measure, measures};
 use draw::views::{HELD_OUT, MAP, StudyUse, Tab, tab};
-use engine::scenario::figure::{FIGURE, venue};
+use engine::scenario::figures::{FIGURE, venue};
 use engine::scenario::view::{Axis, LAYERS};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::repeats::{Taken, repeat};

@@ -13,7 +13,7 @@ use draw::sheet::{
 use draw::views::study_choice::MOST_REPEATS;
 use draw::views::{TABS, Tab, tab};
 use engine::scenario::Scenario;
-use engine::scenario::figure::given;
+use engine::scenario::figures::given;
 use engine::scenario::view::Axis;
 use figure::POINTS_PER_INCH;
 

@@ -45,6 +45,7 @@ const CLOSING_A_CIRCLE: &[(&str, &str, &str)] = &[
     ("crates/engine/src/scenario/edit.rs", "crates/engine/src/scenario/assemble.rs", "an edited scenario is checked as a built one is"),
     ("crates/engine/src/scenario/events.rs", "crates/engine/src/scenario/read.rs", "events are read with the reader of the scenario around them"),
     ("crates/engine/src/scenario/read.rs", "crates/engine/src/scenario/assemble.rs", "what was read is completed and built in the same pass"),
+    ("crates/engine/src/scenario/read_run.rs", "crates/engine/src/scenario/read.rs", "a run is read with the reader of the scenario around it"),
     ("crates/engine/src/scenario/read.rs", "crates/engine/src/scenario/caption.rs", "a caption is read with the reader of the scenario around it"),
     ("crates/engine/src/session/frame.rs", "crates/engine/src/session/analysis.rs", "an analysis is made of a frame, and later frames show it"),
     ("crates/engine/src/session/frame.rs", "crates/engine/src/session/clock.rs", "a frame shows the time, which counts what runs have spent"),

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use egui::{Galley, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use egui::{Galley, Label, Rect, RichText, Ui, pos2};
 
+use super::pieces::{LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within};
 use super::{ExportOptions, Extras, Parts, Picture, panels};
-use crate::canvas::{self, CanvasInput};
-use crate::kit::background::Computing;
+use crate::canvas;
 use crate::kit::canvas_grid::{self, cells};
-use crate::kit::{run_header, warnings};
+use crate::kit::warnings;
 use crate::readout;
-use crate::theme::{Labels, Theme};
+use crate::theme::Theme;
 use crate::views::{self, PlotsOf, StudyUse, Tab};
 use engine::scenario::view::Arrangement;
 use engine::session::Frame;
@@ -38,9 +38,6 @@ const FOOTER: f32 = 0.15;
 /// Sizes of body text below which a sheet is a column without readout, and has no space for a plot.
 const NARROW: f32 = 46.0;
 const LOW: f32 = 22.0;
-
-/// Height of a plot below which it shows nothing, in sizes of body text.
-const LEAST_PLOT: f32 = 10.0;
 
 /// Lays out a figure in the available space.
 pub fn draw(
@@ -79,25 +76,6 @@ pub fn draw(
             within(ui, tab.spec.name, area, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
         }
     }
-}
-
-/// The table of measures in the available space.
-pub(super) fn readout_of(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras) {
-    let area = ui.max_rect();
-    let columns = paper_columns(area.width(), theme, frame);
-    let mut table = shown_measures(frame, extras).called(theme);
-    // The first measures lead: others are left out where there is no space.
-    let note = |table: &readout::Table| readout::note(frame, table, columns, false);
-    while readout::height(ui, &table, columns, &note(&table)) > area.height() && table.without_last_row() {}
-    Readout(table).draw(ui, frame, theme, columns);
-}
-
-pub(super) fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
-    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(area), |ui| {
-        contents(ui);
-        ui.min_rect()
-    })
-    .inner
 }
 
 /// Title and caption at the upper edge. Returns where the area below begins.
@@ -190,35 +168,6 @@ fn is_narrow(area: Rect, theme: &Theme) -> bool {
     area.width() < NARROW * theme.text.body
 }
 
-/// The measures of a sheet.
-struct Readout(readout::Table);
-
-impl Readout {
-    /// Those that the view shows, if it shows the readout.
-    fn of(frame: &Frame, extras: &Extras) -> Option<Self> {
-        let hidden = extras.view.hidden.iter().any(|panel| panel == "readout");
-        (!hidden).then(|| Self(shown_measures(frame, extras)))
-    }
-
-    fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
-        readout::draw(ui, theme, &self.0.clone().called(theme), columns, None);
-        let note = RichText::new(readout::note(frame, &self.0, columns, false)).font(theme.small()).color(theme.faint);
-        ui.add(Label::new(note).wrap());
-    }
-}
-
-/// The columns of the readout on paper.
-fn paper_columns(width: f32, theme: &Theme, frame: &Frame) -> readout::Columns {
-    readout::Columns::fitting(width, theme, frame.runs.len(), readout::Medium::Paper)
-}
-
-/// The measures that the view names, without those against a truth that is hidden.
-#[must_use]
-pub fn shown_measures(frame: &Frame, extras: &Extras) -> readout::Table {
-    let table = readout::Table::of(frame).among(&extras.runs(frame)).short(extras.view.measures.as_deref());
-    if extras.layers.truth { table } else { table.without_truth() }
-}
-
 /// The tab whose plot is with the canvases of a sheet: the one that the file has open, if its plot says something without repeats
 /// of the scenario.
 fn below(frame: &Frame, extras: &Extras) -> Tab {
@@ -294,55 +243,6 @@ fn plot_instead(
     plots: &mut PlotsOf,
 ) {
     drop(plots.tab(tab).show(ui, &extras.context(frame, runs), theme));
-}
-
-pub(super) fn one_canvas(
-    ui: &mut Ui,
-    frame: &Frame,
-    theme: &Theme,
-    (extras, strip, runs): (&Extras, bool, &[usize]),
-    plots: &mut PlotsOf,
-) {
-    let (view, layers, id) = (extras.area(frame), extras.layers, runs.first().copied().unwrap_or_default());
-    let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: None, computing: Computing::Now };
-    drop(canvas::show(ui, &input, theme, &mut plots.canvases));
-}
-
-/// Draws the plot of a tab with these runs; plots of single coordinates below each other, unless one is chosen.
-pub(super) fn plot(
-    ui: &mut Ui,
-    frame: &Frame,
-    theme: &Theme,
-    (tab, extras, runs): (Tab, &Extras, &[usize]),
-    plots: &mut PlotsOf,
-) {
-    if let Some(reason) = views::silent(tab, frame) {
-        ui.label(reason);
-        return;
-    }
-    let mut cx = extras.context(frame, runs);
-    if !(tab.by_coordinate)(&extras.seen.options) || extras.seen.coordinate.is_some() {
-        drop(plots.tab(tab).show(ui, &cx, theme));
-        return;
-    }
-    let area = ui.max_rect();
-    let dimension = frame.target.info().dimension;
-    // The names of the runs are above the first plot alone, and remarks below the last.
-    let names = run_header::height(ui).filter(|_| theme.labels.legends).unwrap_or_default();
-    let gap = theme.space(GAP);
-    let height = (area.height() - names + gap) / dimension as f32 - gap;
-    let mut top = area.min.y;
-    for coordinate in 0..dimension {
-        let (first, last) = (coordinate == 0, coordinate + 1 == dimension);
-        let cell =
-            Rect::from_min_size(pos2(area.min.x, top), vec2(area.width(), height + if first { names } else { 0.0 }));
-        top = cell.max.y + gap;
-        cx.coordinate = coordinate;
-        let labels = Labels { legends: theme.labels.legends && first, remarks: last, ..theme.labels };
-        let mut theme = theme.clone();
-        theme.labels = labels;
-        within(ui, &format!("coordinate {coordinate}"), cell, |ui| drop(plots.tab(tab).show(ui, &cx, &theme)));
-    }
 }
 
 /// The number of seeds that a picture is of.

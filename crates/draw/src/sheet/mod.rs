@@ -13,6 +13,7 @@ mod moving;
 mod options;
 mod panels;
 mod picture;
+mod pieces;
 mod size;
 
 use crate::theme;
@@ -27,12 +28,13 @@ use figure::{self, FigureError};
 pub use crate::canvas::{Draws, Layers};
 pub use extras::{Extras, Swept};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
-pub use layout::{draw, shown_measures};
+pub use layout::draw;
 pub use motion::{FRAMES, Motion, Over, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
 pub use panels::panels_of;
 pub use picture::Picture;
+pub use pieces::shown_measures;
 pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
 use thiserror::Error;
 

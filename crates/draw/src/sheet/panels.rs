@@ -3,11 +3,11 @@
 use egui::{Align2, Rect, Ui, pos2};
 
 use super::Extras;
-use super::layout::{one_canvas, plot, readout_of, within};
+use super::pieces::{LEAST_PLOT, one_canvas, plot, readout_of, within};
 use crate::kit::{run_header, warnings};
 use crate::theme::Theme;
 use crate::views::{self, PlotsOf, Tab};
-use engine::scenario::figure::{Panel, Row, given, rows};
+use engine::scenario::figures::{Panel, Row, given, rows};
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
 
@@ -83,6 +83,18 @@ fn letter(style: &str, number: usize) -> Option<String> {
     }
 }
 
+/// What a plot of single coordinates shows in a panel that is too low for all of them: the first.
+fn first_alone(tab: Tab, frame: &Frame, extras: &Extras, (height, theme): (f32, &Theme)) -> Option<Extras> {
+    let all = (tab.by_coordinate)(&extras.seen.options) && extras.seen.coordinate.is_none();
+    let needed = frame.target.info().dimension as f32 * LEAST_PLOT * theme.text.body;
+    if !all || height >= needed {
+        return None;
+    }
+    let mut first = extras.clone();
+    first.seen.coordinate = Some(0);
+    Some(first)
+}
+
 /// Whether something is wrong with these runs, and the figure says so.
 fn warns(frame: &Frame, extras: &Extras, runs: &[usize]) -> bool {
     extras.view.figure.as_ref().is_none_or(|figure| figure.flag("warnings")) && warnings::any(frame, runs)
@@ -101,7 +113,10 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
         Panel::Overlay => one_canvas(ui, frame, theme, (extras, warns(frame, extras, &all), &all), plots),
         Panel::Readout => readout_of(ui, frame, theme, extras),
         Panel::Plot(kind) => match views::tab(kind.name) {
-            Some(tab) => plot(ui, frame, theme, (tab, extras, &all), plots),
+            Some(tab) => match first_alone(tab, frame, extras, (area.height(), theme)) {
+                Some(first) => plot(ui, frame, theme, (tab, &first, &all), plots),
+                None => plot(ui, frame, theme, (tab, extras, &all), plots),
+            },
             None => drop(ui.label(kind.label)),
         },
     }
@@ -116,7 +131,7 @@ mod tests {
     use crate::sheet::{Dimensions, ExportOptions, Picture, render};
     use crate::testing::{Fake, Recipe, frame};
     use base::params::{Settings, Value};
-    use engine::scenario::figure::{FIGURE, VENUES};
+    use engine::scenario::figures::{FIGURE, VENUES};
 
     #[test]
     fn shares_fill_a_range_and_letters_have_styles() {
@@ -127,7 +142,7 @@ mod tests {
         assert_eq!(letters, [Some("(c)".into()), Some("c".into()), Some("C".into()), Some("(C)".into()), None]);
     }
 
-    /// Figures of all venues are drawn, with what a file gives them: another palette, another label and no details are other pictures.
+    /// Figures of all venues are drawn, with what a file gives them: whatever it changes, the picture is another one.
     #[test]
     fn figures_have_the_look_of_their_file_in_every_size() {
         let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
@@ -153,7 +168,6 @@ mod tests {
             ("letters", Value::Choice("A")),
             ("typeface", Value::Choice("sans")),
             ("grid", Value::Flag(false)),
-            ("details", Value::Flag(false)),
             ("cursor", Value::Flag(false)),
             ("line", Value::Number(3.0)),
             ("x", Value::Text("θ₁".to_owned())),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::numbers;
 use base::params::Settings;
-use engine::scenario::figure::{VENUES, Venue, given, venue};
+use engine::scenario::figures::{VENUES, Venue, given, venue};
 use figure::{FigureError, FigureSize};
 
 use thiserror::Error;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::{FontData, FontDefinitions, FontFamily};
 
 use super::east_asian::east_asian_font;
-use engine::scenario::figure::Typeface;
+use engine::scenario::figures::Typeface;
 
 /// The name of the family with the strong weight.
 const STRONG: &str = "strong";

@@ -8,6 +8,7 @@ mod chains;
 mod east_asian;
 mod fonts;
 mod look;
+mod of_figure;
 mod style;
 mod text;
 

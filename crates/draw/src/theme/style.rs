@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::{Appearance, Theme, fonts};
-use engine::scenario::figure::Typeface;
+use engine::scenario::figures::Typeface;
 
 /// Registers the fonts; once per context, before its first frame.
 pub fn install_fonts(ctx: &Context) {

@@ -19,6 +19,7 @@ use super::mode_map::{CODES_PER_MODE, Judgement, MIXED};
 use super::moment_sums::MomentSums;
 use super::outskirts::Outskirts;
 use super::refutation::FarCells;
+use super::totals::Totals;
 use super::visits::{NOT_A_DRAW, Visits};
 
 /// Counts and sums over draws, made for one [`Truth`].
@@ -37,25 +38,6 @@ pub struct DrawCounts {
     draws: u64,
     /// Where draws are outside of the view, of a truth that they may contradict.
     far: FarCells,
-}
-
-/// Numbers of all collected draws of a run besides their count, exact however many they are.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Totals {
-    /// The number of draws of equal weight that are worth as much, (Σw)²/Σw² (Kish 1965).
-    pub effective: f64,
-    /// Visits of chains to modes: one for every chain with draws, and one for every switch.
-    pub visits: u64,
-    /// Draws whose nearest mode is not that of the draw before them of the same chain.
-    pub switches: u64,
-    /// Draws outside of the target's view, see [`Truth::grid`].
-    pub outside: u64,
-    /// Draws far from the target, there or in the view, see [`Truth::far`].
-    pub far: u64,
-    /// Draws after divergent transitions, which methods along Hamiltonian dynamics tell of.
-    pub divergent: u64,
-    /// Draws of the warm-up of an adaptation.
-    pub warm_up: u64,
 }
 
 /// Draws with other weights.
@@ -196,16 +178,14 @@ impl DrawCounts {
         image
     }
 
-    /// The share of the weight of all draws that is nearest to each mode, in the order of [`Truth::modes`]; empty without draws. `truth` must be
-    /// the one that the counts were made for.
+    /// The share of the weight of all draws nearest to each mode of `truth`, for which the counts were made; empty without draws.
     #[must_use]
     pub fn mode_shares(&self, truth: &Truth) -> Vec<f64> {
         let mut codes = self.units.by_code(truth);
-        if let Some(weighted) = &self.weighted {
-            codes.iter_mut().zip(weighted.weights.by_code(truth)).for_each(|(sum, weight)| *sum += weight);
-        }
+        let weighted = self.weighted.iter().flat_map(|weighted| weighted.weights.by_code(truth));
+        codes.iter_mut().zip(weighted).for_each(|(sum, weight)| *sum += weight);
         let whole = self.weight();
-        if whole > 0.0 { by_mode(&codes).0.into_iter().map(|weight| weight / whole).collect() } else { Vec::new() }
+        by_mode(&codes).0.into_iter().filter(|_| whole > 0.0).map(|weight| weight / whole).collect()
     }
 
     /// Number of draws, whatever their weight, outside of these cells.

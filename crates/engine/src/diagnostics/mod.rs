@@ -57,12 +57,13 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 pub mod topics;
+mod totals;
 mod visits;
 pub mod weight_path;
 
 pub use against_truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth, measure_truth_by};
 pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence};
-pub use draw_counts::{DrawCounts, Totals};
+pub use draw_counts::DrawCounts;
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
 pub use efficiency::{EFFICIENCY, measure_efficiency};
@@ -76,6 +77,7 @@ pub use outskirts::Outskirts;
 pub use refutation::REFUTED;
 pub use series::{MOST as MOST_IN_SERIES, Series};
 pub use sources::source_of;
+pub use totals::Totals;
 
 /// The value of a measure, with what exact draws would give.
 #[derive(Clone, Debug, PartialEq)]

@@ -18,7 +18,7 @@ mod decide;
 mod edit;
 mod errors;
 mod events;
-pub mod figure;
+pub mod figures;
 pub mod from_data;
 mod layout;
 mod lessons;

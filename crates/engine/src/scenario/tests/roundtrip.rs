@@ -13,7 +13,7 @@ use super::super::{
     Speed, Sweep, ViewSpec, sweep_measures, write,
 };
 use super::small;
-use crate::scenario::figure::FIGURE;
+use crate::scenario::figures::FIGURE;
 use base::math::{Purpose, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 use models::targets::TARGETS;

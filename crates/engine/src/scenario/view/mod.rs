@@ -14,7 +14,7 @@ pub use options::CANVASES;
 pub use tabs::TABS;
 pub(super) use {read::read, write::write};
 
-use super::{Pacing, figure};
+use super::{Pacing, figures};
 use crate::diagnostics::all_measures;
 use base::params::Settings;
 
@@ -157,7 +157,7 @@ pub struct ViewSpec {
     pub locked: Vec<String>,
     /// What can be changed although `locked` covers it.
     pub unlocked: Vec<String>,
-    /// The look of figures: the table `[figure]` of a file, of the kind [`FIGURE`](super::figure::FIGURE).
+    /// The look of figures: the table `[figure]` of a file, of the kind [`FIGURE`](super::figures::FIGURE).
     pub figure: Option<Settings>,
     /// Whether the file is packed. No entry of `[view]`: how the file is written.
     pub packed: bool,
@@ -187,7 +187,7 @@ impl ViewSpec {
             }
         }
         if let Some(figure) = &mut self.figure {
-            figure::follow_run(figure, from, Some(to));
+            figures::follow_run(figure, from, Some(to));
         }
     }
 
@@ -204,7 +204,7 @@ impl ViewSpec {
         }
         self.runs.take_if(|runs| runs.is_empty());
         if let Some(figure) = &mut self.figure {
-            figure::follow_run(figure, name, None);
+            figures::follow_run(figure, name, None);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::scenario::read::{read_list, read_text, read_texts, whole};
 use crate::scenario::table_reader::{TableReader, found, join, quoted, suggestion};
 use crate::scenario::write::toml_text;
-use crate::scenario::{Pacing, figure, sweep_measures};
+use crate::scenario::{Pacing, figures, sweep_measures};
 use base::params::{ParamError, Settings, Value, excerpt};
 
 /// The keys of `[view]`.
@@ -37,7 +37,7 @@ pub(super) const FULL: &str = "full";
 
 /// Reads the view in a document with runs of these names.
 pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &mut TableReader) -> ViewSpec {
-    let figure = figure::read(document, runs, reader);
+    let figure = figures::read(document, runs, reader);
     let Some(value) = document.get("view") else { return ViewSpec { figure, ..ViewSpec::default() } };
     reader.locate("view", value.span());
     let DeValue::Table(table) = value.get_ref() else {

@@ -2,7 +2,7 @@
 
 use super::read::{ARRANGEMENTS, AXES, CLOCKS, FULL, PACES, SHADES, TRUTHS};
 use super::{Speed, ViewSpec};
-use crate::scenario::figure;
+use crate::scenario::figures;
 use crate::scenario::write::{key_text, line, number_text, quote, rows_text, texts, value_text};
 use base::params::Settings;
 
@@ -10,7 +10,7 @@ use base::params::Settings;
 pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {
     let figure = view.figure.as_ref();
     if *view == (ViewSpec { packed: view.packed, figure: figure.cloned(), ..ViewSpec::default() }) {
-        figure::write(figure, text);
+        figures::write(figure, text);
         return;
     }
     text.push_str("\n[view]\n");
@@ -54,7 +54,7 @@ pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {
     for unknown in &view.unknown {
         entry(&key_text(&unknown.key), Some(unknown.value.clone()));
     }
-    figure::write(figure, text);
+    figures::write(figure, text);
 }
 
 /// The options that differ from their defaults, and those that are not known.

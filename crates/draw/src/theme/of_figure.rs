@@ -1,0 +1,121 @@
+//! The theme of a figure: what a `[figure]` says of colours, markers, names and lines takes the place of what the window has.
+
+use egui::Color32;
+use egui_plot::MarkerShape;
+
+use super::{Look, Theme, hex, opaque};
+use base::params::Settings;
+use engine::scenario::figures::{Typeface, colour_of, given, venue};
+
+/// Palettes by their words in files: Okabe and Ito (2008), Tol (2021), ColorBrewer, and greys from black.
+const PALETTES: [(&str, &[u32]); 5] = [
+    ("okabe-ito", &[0xD55E00, 0x0072B2, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000, 0xF0E442]),
+    ("tol-bright", &[0x4477AA, 0xEE6677, 0x228833, 0xCCBB44, 0x66CCEE, 0xAA3377, 0xBBBBBB]),
+    ("tol-high-contrast", &[0x004488, 0xBB5566, 0xDDAA33]),
+    ("dark2", &[0x1B9E77, 0xD95F02, 0x7570B3, 0xE7298A, 0x66A61E, 0xE6AB02, 0xA6761D, 0x666666]),
+    ("greys", &[0x000000, 0x6E6E6E, 0x9C9C9C, 0x3C3C3C]),
+];
+
+/// Markers by their words in files.
+const MARKERS: [(&str, MarkerShape); 8] = [
+    ("circle", MarkerShape::Circle),
+    ("square", MarkerShape::Square),
+    ("diamond", MarkerShape::Diamond),
+    ("up", MarkerShape::Up),
+    ("down", MarkerShape::Down),
+    ("plus", MarkerShape::Plus),
+    ("cross", MarkerShape::Cross),
+    ("asterisk", MarkerShape::Asterisk),
+];
+
+impl Theme {
+    /// The theme of a figure of a scenario with runs of these names.
+    #[must_use]
+    pub fn of_figure(mut self, figure: &Settings, runs: &[&str]) -> Self {
+        if let Some((_, colours)) = PALETTES.iter().find(|(word, _)| *word == figure.word("palette")) {
+            for (style, colour) in self.runs.iter_mut().zip(colours.iter().cycle()) {
+                style.colour = hex(*colour);
+            }
+        }
+        let mut labels = vec![None; runs.len()];
+        for own in figure.list("run") {
+            let Some(run) = runs.iter().position(|name| *name == own.word("name")) else { continue };
+            labels[run] = given(own, "label").map(str::to_owned);
+            let Some(style) = self.runs.get_mut(run) else { continue };
+            if let Some(colour) = given(own, "colour").and_then(colour_of) {
+                style.colour = opaque(colour);
+            }
+            if let Some((_, marker)) = MARKERS.iter().find(|(word, _)| *word == own.word("marker")) {
+                style.marker = *marker;
+            }
+        }
+        if !figure.flag("grid") {
+            self.grid = Color32::TRANSPARENT;
+        }
+        let of_venue = given(figure, "size").and_then(venue).map(|venue| venue.typeface).unwrap_or_default();
+        self.look = Look {
+            typeface: given(figure, "typeface").map_or(of_venue, Typeface::of),
+            line: figure.number("line") as f32,
+            axes: ["x", "y"].map(|key| given(figure, key).map(str::to_owned)),
+            runs: labels,
+            letter: None,
+            cursor: figure.flag("cursor"),
+            stability: figure.flag("stability"),
+            details: figure.flag("details"),
+        };
+        self
+    }
+
+    /// What a run is called.
+    pub(crate) fn name<'a>(&'a self, run: usize, name: &'a str) -> &'a str {
+        self.look.runs.get(run).and_then(Option::as_deref).unwrap_or(name)
+    }
+
+    /// The names of the axes of the plane.
+    pub(crate) fn axes<'a>(&'a self, [x, y]: [&'a str; 2]) -> [&'a str; 2] {
+        let own = |axis: usize| self.look.axes[axis].as_deref();
+        [own(0).unwrap_or(x), own(1).unwrap_or(y)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::{Appearance, Scale};
+    use base::params::Value;
+    use engine::scenario::figures::FIGURE;
+
+    /// Every palette and marker that a file can name is one.
+    #[test]
+    fn all_words_of_files_have_a_meaning() {
+        let words = |kind: &base::params::KindSpec, key: &str| {
+            kind.param(key).unwrap().choices().iter().map(|choice| choice.name).collect::<Vec<_>>()
+        };
+        for palette in words(&FIGURE, "palette") {
+            assert!(palette == "own" || PALETTES.iter().any(|(word, _)| *word == palette), "{palette}");
+        }
+        let base::params::ParamType::List(run) = FIGURE.param("run").unwrap().ty else { panic!("a list of runs") };
+        for marker in words(run, "marker") {
+            assert!(MARKERS.iter().any(|(word, _)| *word == marker), "{marker}");
+        }
+    }
+
+    #[test]
+    fn runs_have_the_look_that_a_file_gives_them() {
+        let usual = Theme::new(Appearance::Light, Scale::Screen);
+        let mut figure = Settings::defaults(&FIGURE);
+        assert_eq!(usual.clone().of_figure(&figure, &["A", "B"]).run(1), usual.run(1));
+        figure.set("palette", Value::Choice("okabe-ito")).unwrap();
+        let base::params::ParamType::List(kind) = FIGURE.param("run").unwrap().ty else { panic!("a list of runs") };
+        let mut run = Settings::defaults(kind);
+        for (key, value) in [("name", "B"), ("label", "ours"), ("colour", "#102030")] {
+            run.set(key, Value::Text(value.to_owned())).unwrap();
+        }
+        run.set("marker", Value::Choice("plus")).unwrap();
+        figure.set("run", Value::List(vec![run])).unwrap();
+        let theme = usual.of_figure(&figure, &["A", "B"]);
+        assert_eq!(theme.run(0).colour, hex(0xD55E00));
+        assert_eq!((theme.run(1).colour, theme.run(1).marker), (Color32::from_rgb(16, 32, 48), MarkerShape::Plus));
+        assert_eq!((theme.name(0, "A"), theme.name(1, "B")), ("A", "ours"));
+    }
+}
