@@ -103,7 +103,7 @@ fn from_the_question_to_the_score_and_back() {
     type_number(&mut window, "Answer to question 1", "3");
     click(&mut window, "Give up");
     wait_until(&mut window, "the score", |window| shows(window, "0 of 1 right"));
-    assert!(shows(&window, "✗ You said 3: off by 2.") && shows(&window, "No answer"));
+    assert!(shows(&window, "✗ You said 3: off by 2.") && shows(&window, "You gave no answer."));
     let seed = window.state().scenario().seed;
     click(&mut window, "With a new seed");
     wait_until(&mut window, "another seed", |window| {

@@ -339,7 +339,8 @@ fn parameters(settings: &Settings) -> Vec<(String, &'static ParamSpec, Option<&V
 fn alone(method: &str, path: &str) -> bool {
     let scale = find_kind(&METHODS, method).and_then(methods::step).map(|step| step.scale);
     let timed = scale != Some(StepScale::Langevin) && path == "step_size.convention";
-    let others = [("hmc", "gradient"), ("cavi", "local_start")];
+    // Adaptation needs the acceptance of proposals.
+    let others = [("hmc", "gradient"), ("hmc", "metropolis"), ("cavi", "local_start")];
     ["step_size.first", "step_size.last"].contains(&path) || others.contains(&(method, path)) || timed
 }
 

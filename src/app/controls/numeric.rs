@@ -10,7 +10,7 @@ use draw::words::numbers;
 const FIELD_WIDTH: f32 = 1.3;
 
 /// The smallest width of a slider, in widths of the smallest control; without that space only the field is shown.
-const SLIDER_MIN_WIDTH: f32 = 1.2;
+const SLIDER_MIN_WIDTH: f32 = 0.6;
 
 /// Share of the slider's range that a field changes by per point dragged.
 const DRAG_SHARE: f64 = 1.0 / 300.0;

@@ -89,6 +89,8 @@ mod tests {
             assert!(bound.flag("adapt_step_size") && (1..=175).contains(&bound.count("warm_up")), "{name}");
             assert_eq!(bound.count("steps"), Settings::defaults(find_kind(&METHODS, name).unwrap()).count("steps"));
         }
+        let silent = read("hmc", None, &[("metropolis", Value::Flag(false))]);
+        assert!(!silent.flag("adapt_step_size") && silent.word("mass") == "unit", "no acceptance to adapt to");
         assert!(read("mclmc", None, &[]).flag("tune"));
         assert_eq!(read("csgld", None, &[]).group("step_size").unwrap().kind.name, "cyclical");
         assert_eq!(read("sgld", None, &[]), Settings::defaults(find_kind(&METHODS, "sgld").unwrap()));
