@@ -170,7 +170,6 @@ mod tests {
             ("grid", Value::Flag(false)),
             ("cursor", Value::Flag(false)),
             ("line", Value::Number(3.0)),
-            ("x", Value::Text("θ₁".to_owned())),
         ] {
             assert!(drawn("icml", &[(key, value)]) != usual, "{key} changes nothing");
         }

@@ -5,11 +5,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::errors::{ScenarioError, ScenarioErrors, TextPositions};
 use super::events::Ordered;
-use super::read_run::{DraftRun, check_name, read_run};
+use super::read_run::{DraftRun, read_run};
 use super::table_reader::{TableReader, TextRange, found};
 use super::{
     Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, Sweep, ViewSpec,
-    assemble, budget, challenge, events, packed, sweep, view,
+    assemble, budget, challenge, edit, events, packed, sweep, view,
 };
 use base::params::{KindSpec, ParamError, Settings, excerpt};
 use models::targets::TARGETS;
@@ -353,4 +353,13 @@ pub(super) fn read_tables<'t, 'i>(
         reader.fault(&value.span(), ParamError::new(key, "the list is empty", format!("one or more {allowed}")));
     }
     tables
+}
+
+/// Notes a name that cannot be one or that an earlier run has.
+fn check_name(run: &DraftRun, index: usize, earlier: &[DraftRun], reader: &mut TableReader) {
+    let Some(name) = &run.name else { return };
+    let names = earlier.iter().filter_map(|run| run.name.as_deref());
+    if let Err(error) = edit::check_name(name, names) {
+        reader.fault_at_path(error.under(&format!("run[{index}]")));
+    }
 }

@@ -2,9 +2,9 @@
 
 use toml::de::DeTable;
 
+use super::RunSpec;
 use super::read::read_text;
 use super::table_reader::{TableReader, TextRange};
-use super::{RunSpec, edit};
 use base::params::{KindSpec, ParamError, Settings};
 use samplers::methods::set_usual_unless;
 
@@ -46,13 +46,4 @@ pub(super) fn read_run(
         reader.fault(at, ParamError::new(&name_path, "is missing", "text in quotes"));
     }
     DraftRun { name: read_text(table, "name", &name_path, reader), settings }
-}
-
-/// Notes a name that cannot be one or that an earlier run has.
-pub(super) fn check_name(run: &DraftRun, index: usize, earlier: &[DraftRun], reader: &mut TableReader) {
-    let Some(name) = &run.name else { return };
-    let names = earlier.iter().filter_map(|run| run.name.as_deref());
-    if let Err(error) = edit::check_name(name, names) {
-        reader.fault_at_path(error.under(&format!("run[{index}]")));
-    }
 }

@@ -16,6 +16,7 @@ mod gradient_free;
 mod hamiltonian;
 mod kit;
 mod langevin_dynamics;
+mod left_out;
 mod optimisers;
 mod sources;
 mod topics;
@@ -25,7 +26,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
-use base::params::{KindSpec, ParamError, Settings, Value};
+use base::params::{KindSpec, ParamError, Settings};
 use base::sources::Source;
 use models::targets::{Density, Model, Space};
 
@@ -79,6 +80,7 @@ pub use langevin_dynamics::langevin::Langevin;
 pub use langevin_dynamics::mala::Mala;
 pub use langevin_dynamics::psgld::Psgld;
 pub use langevin_dynamics::sgld::Sgld;
+pub use left_out::set_usual_unless;
 pub use optimisers::adam_ascent::AdamAscent;
 pub use optimisers::anchored_ensemble::AnchoredEnsemble;
 pub use optimisers::sgd::Sgd;
@@ -370,37 +372,6 @@ pub fn set_usual(settings: &mut Settings) {
     if let Some(set) = entry.and_then(|entry| entry.usual) {
         set(settings);
     }
-}
-
-/// The same in the settings of a file, where that says nothing of the step size nor of what else would be set. A warm-up has
-/// the length that it says, and its draws are left out whatever it says of draws. Under a budget of evaluations the warm-up takes about half of it at most.
-pub fn set_usual_unless(settings: &mut Settings, budget: Option<f64>, says: impl Fn(&str) -> bool) {
-    let mut usual = settings.clone();
-    if let Some(steps) = budget.and_then(|budget| affordable(settings, budget)) {
-        // Steps that a budget allows are within the range of steps.
-        usual.set("steps", Value::Number(steps)).ok();
-    }
-    set_usual(&mut usual);
-    if let Some(steps) = settings.get("steps") {
-        usual.set("steps", steps.clone()).ok();
-    }
-    let left_out = Settings::defaults(settings.kind);
-    let mut chosen = left_out.clone();
-    set_usual(&mut chosen);
-    let is_choice = |key: &str| !["collect", "warm_up"].contains(&key) && chosen.get(key) != left_out.get(key);
-    let is_set = |key: &str| key == "step_size" || is_choice(key);
-    if !settings.kind.params.iter().any(|spec| is_set(spec.key) && says(spec.key)) {
-        *settings = usual;
-    }
-}
-
-/// About how many steps with full gradients a budget pays for, if these are fewer than those of the settings.
-fn affordable(settings: &Settings, budget: f64) -> Option<f64> {
-    let method = build(settings).ok()?;
-    let chains = settings.kind.param("chains").map_or(1, |_| settings.count("chains")).max(1);
-    let cost = method.evaluations(&Gradient::Exact, 1, Stage::Sampling).max(1.0);
-    let steps = (budget / (chains as f64 * cost)).floor().max(1.0);
-    (steps < settings.count("steps") as f64).then_some(steps)
 }
 
 /// Makes the method that the settings of a run describe.
