@@ -9,9 +9,9 @@ pub struct Totals {
     pub visits: u64,
     /// Draws whose nearest mode is not that of the draw before them of the same chain.
     pub switches: u64,
-    /// Draws outside of the target's view, see [`Truth::grid`].
+    /// Draws outside of the target's view, see [`Truth::grid`](super::Truth::grid).
     pub outside: u64,
-    /// Draws far from the target, there or in the view, see [`Truth::far`].
+    /// Draws far from the target, there or in the view, see [`Truth::far`](super::Truth::far).
     pub far: u64,
     /// Draws after divergent transitions, which methods along Hamiltonian dynamics tell of.
     pub divergent: u64,
