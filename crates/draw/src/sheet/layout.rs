@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Galley, Label, Rect, RichText, Ui, pos2};
 
-use super::pieces::{LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within};
+use super::pieces::{GAP, LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within};
 use super::{ExportOptions, Extras, Parts, Picture, panels};
 use crate::canvas;
 use crate::kit::canvas_grid::{self, cells};
@@ -15,9 +15,8 @@ use crate::views::{self, PlotsOf, StudyUse, Tab};
 use engine::scenario::view::Arrangement;
 use engine::session::Frame;
 
-/// Margin of the paper, and the gap between its parts, in units of the theme.
+/// Margin of the paper, in units of the theme.
 const MARGIN: f32 = 5.0;
-const GAP: f32 = 4.0;
 
 /// Shares of a sheet's height that the plot and the readout below the canvases take at least, also of a plot that stands beside the
 /// canvases in the window, and at most.
@@ -119,7 +118,7 @@ fn sheet(
         within(ui, tab.spec.name, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
-    let measures = Readout::of(frame, extras);
+    let measures = Readout::of(frame, extras, theme);
     let columns = |width: f32| paper_columns(width, theme, frame);
     let height = |ui: &Ui, width: f32| {
         let of = |table: &Readout| {

@@ -3,16 +3,13 @@
 use egui::{Align2, Rect, Ui, pos2};
 
 use super::Extras;
-use super::pieces::{LEAST_PLOT, one_canvas, plot, readout_of, within};
+use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within};
 use crate::kit::{run_header, warnings};
 use crate::theme::Theme;
 use crate::views::{self, PlotsOf, Tab};
 use engine::scenario::figures::{Panel, Row, given, rows};
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
-
-/// The gap between panels, in units of the theme.
-const GAP: f32 = 4.0;
 
 /// The tabs whose plots are among the panels of the figure of a view.
 #[must_use]

@@ -11,8 +11,8 @@ use crate::theme::{Labels, Theme};
 use crate::views::{self, PlotsOf, Tab};
 use engine::session::Frame;
 
-/// The gap between plots below each other, in units of the theme.
-const GAP: f32 = 4.0;
+/// The gap between the parts of a figure, in units of the theme.
+pub(super) const GAP: f32 = 4.0;
 
 /// Height of a plot below which it shows nothing, in sizes of body text.
 pub(super) const LEAST_PLOT: f32 = 10.0;
@@ -41,13 +41,13 @@ pub(super) struct Readout(pub(super) readout::Table);
 
 impl Readout {
     /// Those that the view shows, if it shows the readout.
-    pub(super) fn of(frame: &Frame, extras: &Extras) -> Option<Self> {
+    pub(super) fn of(frame: &Frame, extras: &Extras, theme: &Theme) -> Option<Self> {
         let hidden = extras.view.hidden.iter().any(|panel| panel == "readout");
-        (!hidden).then(|| Self(shown_measures(frame, extras)))
+        (!hidden).then(|| Self(shown_measures(frame, extras).called(theme)))
     }
 
     pub(super) fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
-        readout::draw(ui, theme, &self.0.clone().called(theme), columns, None);
+        readout::draw(ui, theme, &self.0, columns, None);
         let note = RichText::new(readout::note(frame, &self.0, columns, false)).font(theme.small()).color(theme.faint);
         ui.add(Label::new(note).wrap());
     }

@@ -240,6 +240,25 @@ mod tests {
         }
     }
 
+    /// A run keeps its panels and its look under another name, and takes them with it.
+    #[test]
+    fn panels_and_looks_follow_their_run() {
+        let base::params::ParamType::List(kind) = FIGURE.param("run").unwrap().ty else { panic!("a list of runs") };
+        let mut look = Settings::defaults(kind);
+        look.set("name", Value::Text("A".to_owned())).unwrap();
+        let mut figure = Settings::defaults(&FIGURE);
+        figure.set("run", Value::List(vec![look])).unwrap();
+        figure.set("panels", Value::Text("2* canvas A | canvas B ; canvas A ; trace".to_owned())).unwrap();
+        follow_run(&mut figure, "A", Some("C"));
+        assert_eq!(figure.list("run")[0].word("name"), "C");
+        let renamed = rows("2* canvas C | canvas B ; canvas C ; trace", &["B", "C"]).unwrap();
+        assert_eq!(rows(figure.word("panels"), &["B", "C"]).unwrap(), renamed);
+        follow_run(&mut figure, "C", None);
+        let left = rows(figure.word("panels"), &["B"]).unwrap();
+        assert_eq!(left.iter().map(|row| row.panels.len()).collect::<Vec<_>>(), [1, 1]);
+        assert!(figure.list("run").is_empty() && errors(&figure, &["B"]).is_empty());
+    }
+
     #[test]
     fn colours_are_those_of_the_web() {
         assert_eq!(colour_of("#0072b2"), Some([0, 0x72, 0xb2]));

@@ -79,7 +79,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     }),
     algorithm: include_str!("hmc.py"),
     sources: &[sources::DUANE, sources::NEAL_HMC],
-    usual: Some(set_usual),
+    usual: Some(adapt),
 };
 
 /// The algorithm.
@@ -355,6 +355,13 @@ fn begin_records(problem: &Problem<'_>, chains: &Population, scratch: &Scratch, 
             gradient_noise: problem.displacement(|axis| h(axis) * (0.5 * h(axis) * error(axis))),
             ..StepRecord::default()
         };
+    }
+}
+
+/// As of NUTS; without acceptance there is nothing that step sizes adapt to.
+fn adapt(settings: &mut Settings) {
+    if settings.flag("metropolis") {
+        set_usual(settings);
     }
 }
 

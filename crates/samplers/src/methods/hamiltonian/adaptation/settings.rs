@@ -97,12 +97,7 @@ impl Adaptation {
 }
 
 /// Step size and a diagonal mass matrix adapt during a warm-up that is not collected, as in Stan: 1000 steps, or half of a shorter run.
-///
-/// Without acceptance there is nothing that step sizes adapt to.
 pub(crate) fn set_usual(settings: &mut Settings) {
-    if settings.kind.param("metropolis").is_some() && !settings.flag("metropolis") {
-        return;
-    }
     set_with_warm_up(settings, &[("adapt_step_size", Value::Flag(true)), ("mass", Value::Choice("diagonal"))]);
 }
 
