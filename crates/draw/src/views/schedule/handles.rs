@@ -88,8 +88,7 @@ impl Editor<'_> {
         let mut placed: Vec<PlacedHandle<'_>> =
             courses.iter().flat_map(|(run, course)| self.placed(*run, course)).collect();
         // The handles in use come last: the pointer finds them above the others. For Tab the order stays as it is.
-        let pointer = self.ui.input(|input| input.pointer.hover_pos());
-        if pointer.is_some_and(|at| self.plot.rect.contains(at)) {
+        if self.pointer().is_some() {
             placed.sort_by_key(|handle| Some(handle.run) == active);
         }
         runs.iter().for_each(|&run| preview::paint(self, run));
@@ -107,10 +106,14 @@ impl Editor<'_> {
         edit.or_else(|| self.added(courses.iter().find(|(run, _)| Some(*run) == active)?, doubled?, cache))
     }
 
+    /// Where the pointer is on the plot; an open menu above the plot covers it.
+    fn pointer(&self) -> Option<Pos2> {
+        self.ui.input(|input| input.pointer.hover_pos()).filter(|_| self.plot.contains_pointer())
+    }
+
     /// The run whose curve is nearest to the pointer is the one in use.
     fn follow_pointer(&self, runs: &[usize], cache: &ScheduleCache, state: &mut HandleState) {
-        let pointer = self.ui.input(|input| input.pointer.hover_pos());
-        let Some(at) = pointer.filter(|at| self.plot.rect.contains(*at)) else { return };
+        let Some(at) = self.pointer() else { return };
         if self.ui.input(|input| input.pointer.any_down()) {
             return;
         }
