@@ -99,7 +99,8 @@ fn described(path: &Path) -> Result<Json, (Vec<Json>, Failure)> {
     let hides = scenario.view.hides_target();
     let truths = experiment.spans.iter().filter(|_| !hides).map(|span| {
         let known = span.target.density().is_some() && Truth::of(span.target.as_ref()).is_known();
-        json!({ "from_step": span.from, "known": known, "words": truth::in_words(span.target.as_ref()) })
+        let (words, numbers) = (truth::in_words(span.target.as_ref()), truth::in_numbers(span.target.as_ref()));
+        json!({ "from_step": span.from, "known": known, "words": words, "numbers": numbers })
     });
     let runs = experiment.runs.iter().map(|plan| {
         let cost = Cost::of_run(&experiment, plan);

@@ -11,6 +11,9 @@ use engine::session::Frame;
 /// Most rows of a table; the file has all.
 const MOST_ROWS: usize = 24;
 
+/// Independent draws that those of a chain should be worth (Vehtari et al. 2021, §4.1).
+const FEWEST: f64 = 100.0;
+
 /// The columns of draws and of fits.
 const OF_DRAWS: [&str; 6] = ["", "mean", "sd", "MCSE", "R-hat", "bulk ESS"];
 const OF_FITS: [&str; 3] = ["", "mean", "sd"];
@@ -48,12 +51,7 @@ fn of_run(frame: &Frame, number: usize, run: &Json) -> String {
         lines.push(format!("  and {} more, in summary.json", rows.len() - MOST_ROWS));
     }
     let warnings = run["warnings"].as_array().into_iter().flatten().filter_map(Json::as_str);
-    let mut warnings: Vec<String> = warnings.map(str::to_owned).collect();
-    // A warning of chains that plainly disagree says the same.
-    if !warnings.iter().any(|warning| warning.contains("R-hat")) {
-        warnings.extend(not_converged(&rows));
-    }
-    lines.extend(warnings.iter().map(|warning| format!("  warning: {warning}")));
+    lines.extend(warnings.map(|warning| format!("  warning: {warning}")));
     let remarks = run["remarks"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(remarks.map(|remark| format!("  note: {remark}")));
     lines.join("\n") + "\n"
@@ -82,7 +80,7 @@ fn rows(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
     let of_quantity = |quantity: &Json| Row {
         name: quantity["name"].as_str().unwrap_or_default().to_owned(),
         mean: quantity["draws"]["mean"].as_f64(),
-        sd: quantity["draws"]["sd"].as_f64(),
+        sd: quantity["draws"]["sd"].as_f64().filter(|_| quantity["draws"]["mean"].is_number()),
         mcse: quantity["mcse_mean"].as_f64(),
         rhat: quantity["rhat"].as_f64(),
         ess: quantity["ess_bulk"].as_f64(),
@@ -105,7 +103,8 @@ fn coordinates(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
         Row {
             name: target.axis_labels()[axis].to_owned(),
             mean: found["mean"][axis].as_f64(),
-            sd: found["covariance"][axis][axis].as_f64().map(f64::sqrt),
+            // Without a mean there are no draws.
+            sd: found["covariance"][axis][axis].as_f64().map(f64::sqrt).filter(|_| found["mean"][axis].is_number()),
             mcse: of_chains["mcse_mean"].as_f64(),
             rhat: of_chains["rhat"].as_f64(),
             ess: of_chains["ess_bulk"].as_f64(),
@@ -118,15 +117,24 @@ fn coordinates(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
     (0..drawn).map(of).collect()
 }
 
-/// The quantity on which the chains of a run agree least, where that is not enough.
-fn not_converged(rows: &[Row]) -> Option<String> {
-    let (row, rhat) = rows
-        .iter()
-        .filter_map(|row| Some((row, row.rhat?)))
-        .max_by(|(_, one), (_, other)| one.total_cmp(other))
-        .filter(|&(_, rhat)| rhat > CONVERGED)?;
-    let rhat = against(rhat, CONVERGED, 4);
-    Some(format!("not converged: R-hat of {} is {rhat}; below {CONVERGED} is asked for", row.name))
+/// That the chains of a run do not agree on some coordinate or quantity, or that their draws are worth very few independent ones, from what
+/// `summary.json` says of it (Vehtari et al. 2021, §4.1).
+pub fn not_converged(frame: &Frame, number: usize, run: &Json) -> Option<String> {
+    let rows = rows(frame, number, run);
+    let worst = |of: fn(&Row) -> Option<f64>| {
+        rows.iter().filter_map(|row| Some((row, of(row)?))).max_by(|(_, one), (_, other)| one.total_cmp(other))
+    };
+    if let Some((row, rhat)) = worst(|row| row.rhat).filter(|&(_, rhat)| rhat > CONVERGED) {
+        let rhat = against(rhat, CONVERGED, 4);
+        return Some(format!("not converged: R-hat of {} is {rhat}; below {CONVERGED} is asked for", row.name));
+    }
+    let chains = run["chains"].as_f64()?;
+    let (row, ess) = worst(|row| Some(-row.ess?)).filter(|&(_, negative)| -negative < FEWEST * chains)?;
+    let ess = significant(-ess, 2);
+    Some(format!(
+        "the draws are worth too few: bulk ESS of {} is {ess}; {FEWEST} for each chain are asked for",
+        row.name
+    ))
 }
 
 /// A table of text, its columns aligned.

@@ -13,10 +13,10 @@ use engine::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, mea
 use engine::scenario::write;
 use engine::session::{FitFrame, Frame, RunFrame, analysis_measures};
 use models::targets::DataNote;
-use samplers::methods::{Acceptance, Interaction, natural_of};
+use samplers::methods::{Acceptance, Interaction, MethodGroup, group, natural_of};
 
 use super::own_results::OWN;
-use super::{challenges, reasons};
+use super::{challenges, ended, reasons};
 
 /// The coordinates in files of draws.
 pub const COLUMNS: [&str; 2] = ["x", "y"];
@@ -100,6 +100,14 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
     });
     for own in OWN {
         described[own.key] = json!((own.summary)(frame, run));
+    }
+    let samples = draws && group(frame.scenario.settings_at(spec, run.step).kind) != MethodGroup::Optimisers;
+    let more = ended::not_converged(frame, index, &described).filter(|_| samples);
+    // A warning of chains that plainly disagree says the same.
+    let is_of_rhat = |warning: &Json| warning.as_str().is_some_and(|words| words.contains("R-hat"));
+    let warnings = described["warnings"].as_array_mut().filter(|warnings| !warnings.iter().any(is_of_rhat));
+    if let Some(warnings) = warnings {
+        warnings.extend(more.map(Json::from));
     }
     described
 }

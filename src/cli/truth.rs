@@ -1,5 +1,7 @@
 //! What `check` says of the truth about a target: what is known of it, or why it is not known.
 
+use serde_json::{Value as Json, json};
+
 use base::params::printable;
 use draw::words::numbers::significant;
 use engine::diagnostics::Truth;
@@ -35,6 +37,32 @@ pub fn in_words(target: &Target) -> String {
     parts.extend(quantities(target));
     parts.extend(truth.lacks().map(|what| printable(what).into_owned()));
     parts.join("; ")
+}
+
+/// The same as numbers with all digits, `null` where there is none: normaliser, mean, covariance, and the quantities with names.
+pub fn in_numbers(target: &Target) -> Json {
+    let truth = Truth::of(target);
+    if target.density().is_none() || !truth.is_known() {
+        return Json::Null;
+    }
+    let info = target.info();
+    let number = |value: f64| value.is_finite().then_some(value);
+    let (mean, covariance) = info.told_moments();
+    let axes = 0..info.dimension;
+    let row = |axis: usize| (0..info.dimension).map(|other| number(covariance[(axis, other)])).collect::<Vec<_>>();
+    let quantities = target.quantities().map(|known| {
+        let of = |name: (usize, &String)| {
+            let [mean, sd] = known.moments(name.0).map(number);
+            json!({ "name": name.1, "mean": mean, "sd": sd })
+        };
+        known.names().iter().enumerate().map(of).collect::<Vec<_>>()
+    });
+    json!({
+        "log_normaliser": number(info.told_log_normaliser()),
+        "mean": axes.clone().map(|axis| number(mean[axis])).collect::<Vec<_>>(),
+        "covariance": axes.map(row).collect::<Vec<_>>(),
+        "quantities": quantities,
+    })
 }
 
 /// Quantities with names whose mean and standard deviation are told at most.

@@ -59,10 +59,7 @@ fn a_formula_is_typed_mended_and_applied() {
     window.key_press(Key::Enter);
     window.run_steps(3);
     assert_eq!(window.state().scenario().target, before, "a text with an error is not applied");
-    assert!(
-        shows(&window, "Understood before the error: −x²/(2s²)"),
-        "the newest text without an error is still there"
-    );
+    assert!(shows(&window, "Last text without an error: −x²/(2s²)"), "the newest text without an error is still there");
     assert!(!shows(&window, "Understood as"), "and is not said to be this one");
     window.key_press(Key::Backspace);
     window.run_steps(3);

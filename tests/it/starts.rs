@@ -367,7 +367,7 @@ fn what_was_typed_and_refused_comes_back_at_the_next_start() {
     let mut window = start(folder.path(), None);
     wait_until(&mut window, "the field", has_field);
     assert_eq!(written(&window), "−x²/2 − (y − qq(x))²");
-    assert!(shows(&window, "no function") && shows(&window, "Understood before the error: −x² − y²"));
+    assert!(shows(&window, "no function") && shows(&window, "Last text without an error: −x² − y²"));
     write_anew(&mut window, "x² − y²");
     click(&mut window, "Apply");
     wait_until(&mut window, "the refusal", |window| shows(window, "no highest point"));

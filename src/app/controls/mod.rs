@@ -29,6 +29,7 @@ use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value
 use draw::kit::named::{named, part};
 use locks::Locks;
 use models::targets::{column_choice, path_choice};
+use samplers::methods::set_usual;
 use samplers::schedules::{self, ALPHA};
 
 /// Width of the column of labels, in widths of the smallest control of egui.
@@ -68,7 +69,9 @@ pub fn settings(ui: &mut Ui, settings: &Settings, around: Around<'_>) -> Vec<Par
     let Around { hidden, locks, alone, aim, columns, browsed } = around;
     let top = Level { prefix: "", symbol: ALPHA, hidden, locks, alone, aim, columns, browsed };
     rows(ui, settings, top, Shown::Primary, &mut edits);
-    if let Some(changed) = folded(settings, top) {
+    let mut usual = settings.clone();
+    set_usual(&mut usual);
+    if let Some(changed) = folded(settings, &usual, top) {
         let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
         CollapsingHeader::new(text)
             .id_salt("more")
@@ -122,8 +125,8 @@ enum Shown {
     All,
 }
 
-/// How many folded parameters differ from their defaults; `None` if none is folded.
-fn folded(settings: &Settings, level: Level<'_>) -> Option<usize> {
+/// How many folded parameters differ from their defaults, and from what is usual for a method; `None` if none is folded.
+fn folded(settings: &Settings, usual: &Settings, level: Level<'_>) -> Option<usize> {
     let defaults = Settings::defaults(settings.kind);
     let mut found = None;
     for spec in settings.kind.params {
@@ -132,8 +135,13 @@ fn folded(settings: &Settings, level: Level<'_>) -> Option<usize> {
             continue;
         }
         let inner = match settings.get(spec.key) {
-            _ if !spec.primary => Some(usize::from(settings.get(spec.key) != defaults.get(spec.key))),
-            Some(Value::Group(group)) => folded(group, Level { prefix: &path, ..level }),
+            value if !spec.primary => {
+                Some(usize::from(value != defaults.get(spec.key) && value != usual.get(spec.key)))
+            }
+            Some(Value::Group(group)) => {
+                let usual = usual.group(spec.key).unwrap_or(group);
+                folded(group, usual, Level { prefix: &path, ..level })
+            }
             _ => None,
         };
         found = inner.map_or(found, |changed| Some(found.unwrap_or(0) + changed));
@@ -426,12 +434,16 @@ mod tests {
             columns: &[],
             browsed: None,
         };
-        assert_eq!(folded(&settings, level), Some(0));
+        let usual = settings.clone();
+        assert_eq!(folded(&settings, &usual, level), Some(0));
         settings.set("steps", Value::Number(7.0)).unwrap();
         settings.set("collect.burn_in", Value::Number(3.0)).unwrap();
         settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
-        assert_eq!(folded(&settings, level), Some(3));
-        assert_eq!(folded(&settings, Level { hidden: &["steps"], ..level }), Some(2));
+        assert_eq!(folded(&settings, &usual, level), Some(3));
+        assert_eq!(folded(&settings, &usual, Level { hidden: &["steps"], ..level }), Some(2));
+        let mut usual = usual;
+        usual.set("collect.burn_in", Value::Number(3.0)).unwrap();
+        assert_eq!(folded(&settings, &usual, level), Some(2), "what is usual is not changed");
     }
 
     /// Adds the tooltips of all parameters, kinds and choices, with their labels; returns how many there are.

@@ -91,7 +91,9 @@ fn unclear(ui: &mut Ui, theme: &Theme, form: &DataForm, actions: &mut Vec<Action
 
 /// The columns side by side: name, what is in it, what it is taken for, and its first cells. Only those in sight are laid out.
 fn preview(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
-    let (wide, gap) = (theme.space(COLUMN), theme.space(2.0));
+    // Few columns share the width, up to twice that of one among many.
+    let share = ui.available_width() / form.sheet.columns.len().max(1) as f32;
+    let (wide, gap) = (share.clamp(theme.space(COLUMN), theme.space(2.0 * COLUMN)), theme.space(2.0));
     let line = ui.text_style_height(&TextStyle::Body) + ui.spacing().item_spacing.y;
     let height = line * (ROWS + 2) as f32 + ui.spacing().interact_size.y + gap;
     let area = ScrollArea::horizontal().id_salt("columns of the data").auto_shrink([false, true]);

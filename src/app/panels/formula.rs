@@ -158,7 +158,7 @@ fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (draft, form): (&Writing
     let (line, name, colours) = if is_right {
         ("understood as", "Understood as", [theme.soft, theme.ink])
     } else {
-        ("▲ before the error, understood as", "Understood before the error", [theme.error, theme.faint])
+        ("▲ last text without an error, understood as", "Last text without an error", [theme.error, theme.faint])
     };
     ui.add(Label::new(RichText::new(line).font(theme.small()).color(colours[0])).truncate());
     let response = known.picture.show(ui, theme, colours[1]);
@@ -379,7 +379,7 @@ mod tests {
     #[test]
     fn a_text_with_an_error_has_what_was_understood_before_it_in_the_same_space() {
         let height = shown("−x²", ["understood as", "Understood as: −x²"]);
-        let faulty = shown("−x² − qq(x)", ["before the error", "Understood before the error: −x²"]);
+        let faulty = shown("−x² − qq(x)", ["last text without an error", "Last text without an error: −x²"]);
         approx::assert_relative_eq!(faulty, height);
     }
 

@@ -212,17 +212,14 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     }
     parts.extend(swapped(&run.swaps));
     // Every chain of an adapted run has a step size of its own.
+    let size = match run.plan.adapts() {
+        true => Some(format!("h {} in chain 1", numbers::significant(run.step_size(0, run.step.max(1)), 3))),
+        false => step_symbol(frame, run).map(|symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3))),
+    };
+    parts.extend(size);
     let trajectory = run.records.first().and_then(|record| record.trajectory.as_deref());
-    match trajectory.and_then(|of| Some((of.step_size, of.warm_up_left?))) {
-        Some((own, left)) => {
-            parts.push(format!("h {} in chain 1", numbers::significant(own, 3)));
-            parts.extend((left > 0).then(|| format!("warm-up, {} steps left", numbers::count(left))));
-        }
-        None => {
-            let step_size = |symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3));
-            parts.extend(step_symbol(frame, run).map(step_size));
-        }
-    }
+    let left = trajectory.and_then(|of| of.warm_up_left).filter(|left| *left > 0);
+    parts.extend(left.map(|left| format!("warm-up, {} steps left", numbers::count(left))));
     parts.push(match run.collected {
         1 => "1 draw".to_owned(),
         collected => format!("{} draws", numbers::count(collected)),

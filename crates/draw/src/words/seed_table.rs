@@ -22,7 +22,7 @@ fn caption(title: &str, table: &SeedTable) -> String {
     let floors =
         if cells().any(|cell| cell.floor.is_some()) { "; in brackets as many exact draws on average" } else { "" };
     let ranks = if cells().any(|cell| cell.ranks.is_some()) {
-        "; #: rank by Student's test of paired seeds at 95 %, after these averages are subtracted"
+        "; #: rank by Student's test of paired seeds at 95 %"
     } else {
         ""
     };

@@ -12,6 +12,7 @@ use base::params::{
     Choice, DefaultValue, KindSpec, MOST_ERRORS, NamedNumber, ParamError, ParamSpec, ParamType, Picture, Settings,
     Value, excerpt, find_kind, type_in_words,
 };
+use samplers::methods::why_no_gradient;
 
 /// A range of the text, in bytes.
 pub(super) type TextRange = Range<usize>;
@@ -116,8 +117,10 @@ impl TableReader {
         };
         let kind = find_kind(kinds, name);
         if kind.is_none() {
-            let problem =
-                format!("unknown {key} \"{}\"{}", excerpt(name), suggestion(name, kinds.iter().map(|kind| kind.name)));
+            let names = || kinds.iter().map(|kind| kind.name);
+            let reason = why_no_gradient(name).filter(|_| names().any(|kind| kind == "minibatch"));
+            let hint = reason.map_or_else(|| suggestion(name, names()), |reason| format!(" ({reason})"));
+            let problem = format!("unknown {key} \"{}\"{hint}", excerpt(name));
             self.fault(&value.span(), ParamError::new(path, problem, allowed()));
         }
         kind

@@ -109,12 +109,11 @@ impl Values {
         }
     }
 
-    /// How far from perfect every value is.
+    /// How far from perfect every value is. The floor is no excuse: a run that collects fewer draws of its budget has larger errors.
     fn badness(&self, better: Better) -> Option<Vec<Option<f64>>> {
-        let floor = self.floor.unwrap_or(0.0);
         let of = |value: f64| match better {
-            Better::Lower => Some(value - floor),
-            Better::Higher => Some(floor - value),
+            Better::Lower => Some(value),
+            Better::Higher => Some(-value),
             Better::NearFloor => self.floor.map(|floor| (value - floor).abs()),
             Better::Neither => None,
         };
@@ -234,13 +233,13 @@ mod tests {
     }
 
     #[test]
-    fn floors_are_subtracted_and_estimators_of_two_kinds_not_compared() {
-        // Few draws have a large value about their floor.
+    fn errors_are_ranked_as_they_are_and_estimators_of_two_kinds_not_compared() {
+        // Few draws of the same budget have a large value about their floor, and are worse than many above theirs.
         let (few, many) = ([0.30, 0.32, 0.31], [0.21, 0.22, 0.20]);
-        assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.1), &many)], TV), [Some([1, 1]), Some([2, 2])]);
+        assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.1), &many)], TV), [Some([2, 2]), Some([1, 1])]);
         assert_eq!(ranks(&[(Some(0.3), &few), (None, &many)], TV), [None, None], "draws beside a fit");
         let three = ranks(&[(Some(0.3), &few), (None, &many), (Some(0.1), &many)], TV);
-        assert_eq!(three, [Some([1, 1]), None, Some([2, 2])]);
+        assert_eq!(three, [Some([2, 2]), None, Some([1, 1])]);
         assert_eq!(ranks(&[(None, &few), (None, &many)], TV), [Some([2, 2]), Some([1, 1])]);
     }
 

@@ -61,7 +61,9 @@ pub use kit::algorithm::{Algorithm, Line, Phase, Piece, Symbol};
 pub use kit::batches::Batches;
 pub use kit::chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
 pub(crate) use kit::entry::MethodEntry;
-pub use kit::gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
+pub use kit::gradient::{
+    BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS, why_not as why_no_gradient,
+};
 pub use kit::interaction::{Interaction, begins_anew};
 pub use kit::kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
 pub use kit::method_group::MethodGroup;

@@ -71,14 +71,19 @@ fn one(
 ) {
     let own = |number: &usize| number % grid.maps == grid.map;
     ui.painter().rect_stroke(grid.plot, 0.0, theme.hairline(), StrokeKind::Outside);
-    ui.painter().add(Shape::mesh(shades(values, shading, grid, theme)));
+    ui.painter().add(Shape::mesh(shades(values, shading, grid)));
     for (number, _) in values.iter().filter(|(number, value)| own(number) && value.is_none()) {
         cross(ui, grid.rect(*number), theme);
     }
+    let written = numbers_in_cells(ui, grid, (values, shading), theme);
     for number in input.front().iter().filter(|number| own(number)) {
         let rect = grid.rect(*number);
         let radius = MARK * 0.5 * rect.width().min(rect.height());
-        ui.painter().circle(rect.center(), radius, theme.paper, Stroke::new(theme.thin(), theme.ink));
+        // Beside a number the mark is in the corner.
+        let radius = if written { radius.min(theme.space(1.0)) } else { radius };
+        let corner = rect.right_top() + vec2(-1.0, 1.0) * (radius + theme.space(0.5));
+        let at = if written { corner } else { rect.center() };
+        ui.painter().circle(at, radius, theme.paper, Stroke::new(theme.thin(), theme.ink));
     }
     labels(ui, input, grid, theme);
     title(ui, input, grid, theme);
@@ -125,16 +130,53 @@ impl Shading {
     }
 }
 
-fn colour(level: f64, theme: &Theme) -> Color32 {
-    let [r, g, b] = theme.ramp.shade(level);
+/// Viridis: neighbouring levels differ as much everywhere, also in grey and to the colour-blind.
+fn colour(level: f64) -> Color32 {
+    let [r, g, b] = colorous::VIRIDIS.eval_continuous(level.clamp(0.0, 1.0)).into_array();
     Color32::from_rgb(r, g, b)
 }
 
-fn shades(values: &[(usize, Option<f64>)], shading: &Shading, grid: &CellGrid, theme: &Theme) -> Mesh {
+/// White or black, whichever is read more easily on the colour of this level.
+fn ink_on(level: f64) -> Color32 {
+    let [r, g, b, _] = colour(level).to_array();
+    let luma = 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b);
+    if luma > 127.0 { Color32::BLACK } else { Color32::WHITE }
+}
+
+/// The value in every cell, where the cells have space for all of them. Returns whether they have.
+fn numbers_in_cells(
+    ui: &Ui,
+    grid: &CellGrid,
+    (values, shading): (&[(usize, Option<f64>)], &Shading),
+    theme: &Theme,
+) -> bool {
+    let own = values.iter().filter(|(number, _)| number % grid.maps == grid.map);
+    let written: Vec<_> = own
+        .filter_map(|(number, value)| {
+            let value = (*value)?;
+            let ink = ink_on(shading.level(value));
+            let galley = ui.painter().layout_no_wrap(numbers::significant(value, 2), theme.small(), ink);
+            Some((grid.rect(*number), galley, ink))
+        })
+        .collect();
+    let margin = vec2(theme.space(1.5), theme.space(0.75));
+    let fits = written.iter().all(|(rect, galley, _)| {
+        let size = galley.size() + 2.0 * margin;
+        size.x <= rect.width() && size.y <= rect.height()
+    });
+    if fits {
+        for (rect, galley, ink) in written {
+            ui.painter().galley(rect.center() - 0.5 * galley.size(), galley, ink);
+        }
+    }
+    fits
+}
+
+fn shades(values: &[(usize, Option<f64>)], shading: &Shading, grid: &CellGrid) -> Mesh {
     let mut mesh = Mesh::default();
     for (number, value) in values.iter().filter(|(number, _)| number % grid.maps == grid.map) {
         if let Some(value) = value {
-            mesh.add_colored_rect(grid.rect(*number), colour(shading.level(*value), theme));
+            mesh.add_colored_rect(grid.rect(*number), colour(shading.level(*value)));
         }
     }
     mesh
@@ -214,7 +256,7 @@ fn bar(ui: &mut Ui, input: &SweepInput<'_>, shading: &Shading, theme: &Theme) {
             ui.label(numbers::significant(shading.low, 3));
             let (rect, _) =
                 ui.allocate_exact_size(vec2(BAR * theme.text.small, 0.9 * theme.text.small), Sense::hover());
-            ui.painter().add(Shape::mesh(graded(rect, theme)));
+            ui.painter().add(Shape::mesh(graded(rect)));
             ui.painter().rect_stroke(rect, 0.0, theme.hairline(), StrokeKind::Outside);
             ui.label(numbers::significant(shading.high, 3));
             if shading.log {
@@ -245,12 +287,12 @@ fn entries(input: &SweepInput<'_>, values: &[(usize, Option<f64>)], theme: &Them
 }
 
 /// The bar of shades.
-fn graded(rect: Rect, theme: &Theme) -> Mesh {
+fn graded(rect: Rect) -> Mesh {
     let mut mesh = Mesh::default();
     let edge = |step: usize| rect.left() + rect.width() * step as f32 / STEPS as f32;
     for step in 0..STEPS {
         let strip = Rect::from_min_max(pos2(edge(step), rect.top()), pos2(edge(step + 1), rect.bottom()));
-        mesh.add_colored_rect(strip, colour((step as f64 + 0.5) / STEPS as f64, theme));
+        mesh.add_colored_rect(strip, colour((step as f64 + 0.5) / STEPS as f64));
     }
     mesh
 }

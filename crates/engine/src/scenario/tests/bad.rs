@@ -439,3 +439,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn estimators_that_are_not_built_are_refused_with_the_reason() {
+    let text = "format = 1\ntitle = \"T\"\nseed = 1\n[target]\nkind = \"beta-posterior\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n\
+                steps = 10\ngradient = { kind = \"SVRG\" }\n";
+    let error = crate::scenario::read(text, "s.toml", std::path::Path::new(".")).unwrap_err().to_string();
+    assert!(
+        error.contains("unknown kind \"SVRG\" (estimators that subtract") && error.contains("\"minibatch\""),
+        "{error}"
+    );
+}

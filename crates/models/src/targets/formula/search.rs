@@ -142,8 +142,8 @@ pub(super) fn reason(failure: Failure, dimension: usize, pole: Option<Point>) ->
         Failure::Improper => failed(
             "no integral was found: far out the density falls too slowly for quadrature, or not at all, or it grows too fast towards an end \
              of its support",
-            "tails that fall faster than |x|^−1.15 on the line and r^−2.15 in the plane, a support with bounds, or the form density for a \
-             formula that gives one",
+            "the form density, if the formula gives p and not log p; tails that fall faster than |x|^−1.15 on the line and r^−2.15 in the \
+             plane; a support with bounds",
         ),
         Failure::Uneven => failed(
             "the density is too uneven for quadrature: it is very narrow in places",

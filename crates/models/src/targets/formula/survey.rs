@@ -72,7 +72,7 @@ pub(super) fn survey(
     let starts = starts(bare, &surface, &lines);
     let Some(&highest_start) = starts.first() else {
         let allowed = "a formula with values near 0; where it gives a log density, the form of that name";
-        return Err(failed("the density is 0 at every point that was tried", allowed));
+        return Err(failed("at every point that was tried the density is 0 or below", allowed));
     };
     let peaks = Peaks::find(&surface, dimension, &starts)
         .ok_or_else(|| failed(NO_TOP, "a density that falls in every direction, or a support with bounds"))?;

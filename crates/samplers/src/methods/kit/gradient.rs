@@ -46,6 +46,15 @@ pub enum Gradient {
     },
 }
 
+/// Why an estimator that is known elsewhere is none of [`GRADIENTS`]; `None` of other words.
+#[must_use]
+pub fn why_not(kind: &str) -> Option<&'static str> {
+    ["control-variates", "control-variate", "cv", "svrg", "saga", "sag"].contains(&kind.to_lowercase().as_str()).then_some(
+        "estimators that subtract gradients at a reference point are not built: their variance depends on the distance from it, and every curve of \
+         noise, compensation and cost here is that of plain minibatches; larger minibatches, or compensate = true, reduce the same error",
+    )
+}
+
 /// Order of the data in consecutive minibatches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchOrder {

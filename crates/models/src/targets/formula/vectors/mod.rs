@@ -65,6 +65,11 @@ pub(super) fn build(
     let shown = shown_coordinates(settings, density.names())?;
     let Start { at, widths, mode, curvature } =
         start::start(&density).ok_or_else(|| vec![no_number(formula, numbers)])?;
+    if start::never_falls(&density, &at, &widths) {
+        let problem = "the density falls in no direction, however far out: it has no integral";
+        let allowed = "log p, which goes to −∞ far out: ln(…) around a formula that gives p";
+        return Err(vec![ParamError::new("density", problem, allowed)]);
+    }
     let [x, y] = shown.map(|number| (at[number], VIEW * widths.sds[number]));
     let view = Bounds::new((x.0 - x.1, x.0 + x.1), (y.0 - y.1, y.0 + y.1));
     let axes = shown.map(|number| SYMBOLS.get(number).map_or("", String::as_str));

@@ -40,6 +40,10 @@ const HALVINGS: u32 = 6;
 /// By how much more probability around the first point has to be than around a mode, as a logarithm, for chains to start there.
 const MUCH: f64 = 3.0;
 
+/// Distances at which a density should have fallen, in standard deviations, and directions beside those of the axes.
+const FAR: [f64; 2] = [1e3, 1e6];
+const DIRECTIONS: u64 = 8;
+
 /// Where chains start.
 pub(super) struct Start {
     pub(super) at: Vec<f64>,
@@ -67,6 +71,29 @@ pub(super) fn start(density: &InVectors) -> Option<Start> {
     let widths = Widths::new(density, &at);
     let is_neck = there > at_point(density, &at) + widths.log_volume + MUCH;
     Some(if is_neck { at_first } else { Start { at, widths, mode: true, curvature: Some(curvature) } })
+}
+
+/// Whether log p stays as high as this is, in every direction that is tried, at distances of so many standard deviations: there is no integral,
+/// since p has to fall faster than r⁻ᵈ in some of them.
+pub(super) fn never_falls(density: &InVectors, at: &[f64], widths: &Widths) -> bool {
+    let size = at.len();
+    let here = at_point(density, at);
+    let axes = (0..2 * size).map(|side| {
+        let mut direction = vec![0.0; size];
+        direction[side / 2] = if side % 2 == 0 { 1.0 } else { -1.0 };
+        direction
+    });
+    let others = (0..DIRECTIONS).map(|number| {
+        let mut stream = Stream::derive(0, Purpose::Start, 1, number);
+        (0..size).map(|_| stream.normal_pair().0).collect()
+    });
+    axes.chain(others).all(|direction: Vec<f64>| {
+        FAR.iter().all(|distance| {
+            let moved = at.iter().zip(&direction).zip(&widths.sds);
+            let point: Vec<f64> = moved.map(|((at, along), sd)| at + distance * along * sd).collect();
+            at_point(density, &point) > here - 0.5 * size as f64 * ln(*distance)
+        })
+    })
 }
 
 /// −∇² log p at a point.

@@ -20,6 +20,7 @@ mod model;
 pub(super) mod priors;
 mod reduced;
 mod replicates;
+mod rows;
 mod table;
 mod terms;
 #[cfg(test)]

@@ -13,8 +13,8 @@ use nalgebra::DMatrix;
 use super::likelihood::{Datum, Likelihood};
 use super::priors::{Prior, Sigma, SigmaPrior};
 use super::reduced::Reduced;
+use super::rows::{linear, products};
 use crate::targets::kit::by_rows;
-use crate::targets::kit::lanewise::LANES;
 use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
 use base::math::elementary::exp;
 use base::math::{Coords, Simd, Stream, symmetric_eigen};
@@ -50,18 +50,6 @@ struct Found {
     start: Vec<f64>,
     curvature: Option<f64>,
     quantities: Arc<dyn Quantities>,
-}
-
-/// Σ aᵢ bᵢ in a fixed order, side by side.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; LANES];
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
-    for (a, b) in a.iter().zip(b) {
-        for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    sums.iter().sum::<f64>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f64>()
 }
 
 impl Posterior {
@@ -158,10 +146,10 @@ impl Posterior {
         if let Some(reduced) = &self.reduced {
             return reduced.hessian(at, self.s(at), self.size());
         }
-        let mut eta = Vec::new();
-        self.predictors(at.iter().copied(), &mut eta);
+        let (simd, mut eta) = (Simd::widest(), Vec::new());
+        linear(simd, &self.x, at.iter().copied(), &mut eta);
         // Likelihoods without σ need nothing else.
-        let data: Vec<Datum> = if self.likelihood.bends(Simd::widest(), &self.m, &mut eta) {
+        let data: Vec<Datum> = if self.likelihood.bends(simd, &self.m, &mut eta) {
             Vec::new()
         } else {
             let rows = self.y.iter().zip(&self.m).zip(&eta);
@@ -170,18 +158,19 @@ impl Posterior {
         let weights = if data.is_empty() { eta } else { data.iter().map(|datum| datum.eta_eta).collect() };
         let mut hessian = DMatrix::zeros(self.size(), self.size());
         let mut weighted = vec![0.0; weights.len()];
+        let mut entries = vec![0.0; p];
         for j in 0..p {
             let column = self.x.column(j);
             weighted.iter_mut().zip(column.as_slice().iter().zip(&weights)).for_each(|(out, (x, w))| *out = x * w);
-            for k in j..p {
-                let entry = dot(&weighted, self.x.column(k).as_slice());
-                (hessian[(j, k)], hessian[(k, j)]) = (entry, entry);
+            products(simd, &self.x, j, &weighted, &mut entries[j..]);
+            for (k, entry) in entries.iter().enumerate().skip(j) {
+                (hessian[(j, k)], hessian[(k, j)]) = (*entry, *entry);
             }
         }
         if self.sigma.is_some() {
             let mixed: Vec<f64> = data.iter().map(|datum| datum.eta_s).collect();
-            for j in 0..p {
-                let entry = dot(&mixed, self.x.column(j).as_slice());
+            products(simd, &self.x, 0, &mixed, &mut entries);
+            for (j, &entry) in entries.iter().enumerate() {
                 (hessian[(j, p)], hessian[(p, j)]) = (entry, entry);
             }
             hessian[(p, p)] = data.iter().map(|datum| datum.s_s).sum();
@@ -220,20 +209,21 @@ impl Posterior {
 
     fn log_densities_by_rows(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
         for (index, out) in out.iter_mut().enumerate() {
-            self.predictors(at.vector(index), memory);
+            linear(simd, &self.x, at.vector(index), memory);
             let s = self.s_of(at, index);
             *out = self.likelihood.sum(simd, (&self.y, &self.m), memory, s);
         }
     }
 
     fn gradients_by_rows(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut Coords) {
-        let p = self.coefficients();
+        let mut slopes = vec![0.0; self.coefficients()];
         for index in 0..at.len() {
-            self.predictors(at.vector(index), memory);
+            linear(simd, &self.x, at.vector(index), memory);
             let s = self.s_of(at, index);
             let by_s = self.likelihood.slopes(simd, (&self.y, &self.m), memory, s);
+            products(simd, &self.x, 0, memory, &mut slopes);
             for (axis, out) in out.axes_mut().enumerate() {
-                out[index] = if axis < p { dot(memory, self.x.column(axis).as_slice()) } else { by_s };
+                out[index] = slopes.get(axis).copied().unwrap_or(by_s);
             }
         }
     }
@@ -309,7 +299,7 @@ impl Model for Posterior {
     fn hessian_diagonal(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) -> bool {
         let at: Vec<f64> = at.vector(index).collect();
         let (p, s) = (self.coefficients(), self.s(&at));
-        self.predictors(at.iter().copied(), memory);
+        linear(Simd::widest(), &self.x, at.iter().copied(), memory);
         out.fill(0.0);
         for (row, eta) in memory.iter().enumerate() {
             let datum = self.likelihood.datum((self.y[row], self.m[row]), *eta, s);

@@ -6,8 +6,9 @@
 
 use super::likelihood::Likelihood;
 use super::model::Posterior;
+use super::rows::linear;
 use base::math::elementary::{exp, sigmoid};
-use base::math::{Stream, gamma_draw};
+use base::math::{Simd, Stream, gamma_draw};
 
 /// Trials that are made one after the other, and the mean of a Poisson count that is made of products of uniforms.
 const FEW_TRIALS: f64 = 32.0;
@@ -32,19 +33,10 @@ impl Likelihood {
 }
 
 impl Posterior {
-    /// η of every row.
-    pub(super) fn predictors(&self, at: impl Iterator<Item = f64>, eta: &mut Vec<f64>) {
-        eta.clear();
-        eta.resize(self.y.len(), 0.0);
-        for (column, beta) in self.x.column_iter().zip(at) {
-            eta.iter_mut().zip(column.as_slice()).for_each(|(eta, x)| *eta += beta * x);
-        }
-    }
-
     /// Responses of all rows.
     pub(super) fn make(&self, at: &[f64], stream: &mut Stream, out: &mut [f64]) {
         let mut eta = Vec::new();
-        self.predictors(at.iter().copied(), &mut eta);
+        linear(Simd::widest(), &self.x, at.iter().copied(), &mut eta);
         let s = self.s(at);
         for ((out, eta), m) in out.iter_mut().zip(&eta).zip(&self.m) {
             *out = self.likelihood.draw((*eta, s), *m, stream);
