@@ -10,6 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 LATIN = "U+0020-007E,U+00A0-017F,U+0300-0304,U+0308,U+2009,U+200A,U+2010-2017,U+2018-201E,U+2020-2022,U+2026,U+202F,U+2030,U+2032,U+2033"
@@ -49,6 +52,44 @@ def subset(source, target, unicodes, tabular_digits):
     subprocess.run([*command, "--no-hinting", "--desubroutinize", f"--output-file={target}"], check=True)
 
 
+# Raised and lowered characters that TeX Gyre has only as features or not at all, and what they are made of.
+RAISED = dict(zip("⁰⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0456789+−n"))
+LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥᵦᵧᵨᵩᵪ", "0123456789+−aeoxhklmnpstijruvβγρφχ"))
+
+
+def with_scripts(target):
+    """Adds raised and lowered characters that a font lacks: its own ones, smaller, 0.29 em higher, as its own ², or 0.15 em lower."""
+    size, up, down = 0.6, 0.29, -0.15
+    font = TTFont(target)
+    known, glyphs = font.getBestCmap(), font.getGlyphSet()
+    table = font["CFF "].cff
+    top, em = table.topDictIndex[0], font["head"].unitsPerEm
+    order = font.getGlyphOrder()
+    for shift, scripts in [(up, RAISED), (down, LOWERED)]:
+        for script, letter in scripts.items():
+            if ord(script) in known or ord(letter) not in known:
+                continue
+            source, name = known[ord(letter)], f"uni{ord(script):04X}"
+            width = round(size * font["hmtx"][source][0])
+            pen = T2CharStringPen(width, glyphs)
+            glyphs[source].draw(TransformPen(pen, (size, 0, 0, size, 0, shift * em)))
+            made = pen.getCharString(private=top.Private, globalSubrs=table.GlobalSubrs)
+            top.CharStrings.charStringsIndex.append(made)
+            top.CharStrings.charStrings[name] = len(top.CharStrings.charStringsIndex) - 1
+            top.charset.append(name)
+            bounds = BoundsPen(glyphs)
+            glyphs[source].draw(TransformPen(bounds, (size, 0, 0, size, 0, 0)))
+            font["hmtx"][name] = (width, round(bounds.bounds[0]))
+            order = [*order, name]
+            for part in font["cmap"].tables:
+                if part.isUnicode():
+                    part.cmap[ord(script)] = name
+    order = list(dict.fromkeys(order))
+    font.setGlyphOrder(order)
+    font["maxp"].numGlyphs = len(order)
+    font.save(target)
+
+
 def in_ks_x_1001(syllable):
     """Whether the Korean standard has a code of two bytes for a syllable; Python spells the others out."""
     return len(chr(syllable).encode("euc_kr")) == 2
@@ -77,4 +118,6 @@ east_asian(noto_cjk, "NotoSansCJK.otf")
 for family in ["Termes", "Heros"]:
     for weight in ["Regular", "Bold"]:
         source = tex_gyre / f"texgyre{family.lower()}-{weight.lower()}.otf"
-        subset(source, f"TeXGyre{family}-{weight}.otf", ",".join([LATIN, GREEK, SCRIPTS, "U+20AC,U+2113,U+2200-22FF"]), False)
+        target = f"TeXGyre{family}-{weight}.otf"
+        subset(source, target, ",".join([LATIN, GREEK, SCRIPTS, "U+20AC,U+2113,U+2200-22FF"]), False)
+        with_scripts(target)
