@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use base::params::KindSpec;
+use base::params::{KindSpec, Settings};
 use draw::views::StageMove;
 use draw::views::study_action::StudyAction;
 use engine::scenario::from_data::Draft;
@@ -189,6 +189,8 @@ pub enum EditAction {
     Describe { title: String, caption: Caption },
     /// Give the scenario another sweep, or none.
     Sweep(Option<Box<Sweep>>),
+    /// Give the figure of the scenario another look and other panels.
+    Figure(Box<Settings>),
     /// Question other questions of the sweep.
     Questions(Vec<Question>),
 }

@@ -38,6 +38,7 @@ pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
     let warnings =
         scenario.warnings().into_iter().chain(experiment.spans.iter().filter_map(|span| left_out(&span.target)));
+    let warnings = warnings.chain(draw::sheet::runs_alike(&scenario));
     complain(&warnings.map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
     for words in experiment.spans.iter().filter_map(|span| span.target.left_out()?.words_in_words()) {
         say(&format!("words: {}", printable(&words)))?;

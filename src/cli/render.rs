@@ -24,7 +24,7 @@ use models::targets::family_of;
 
 use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;
-use super::{Failure, end_on_signals, motion, progress, read, reference};
+use super::{Failure, complain, end_on_signals, motion, progress, read, reference};
 
 /// The name of the layer of arrows.
 const ARROWS: &str = "arrows";
@@ -112,8 +112,8 @@ impl Job {
     fn draw(self, args: &RenderArgs) -> Result<(), Failure> {
         let (moving, still): (Vec<_>, Vec<_>) = self.figures.into_iter().partition(|figure| figure.format.moves());
         for Figure { options, view, format, file } in moving {
-            let tab = if let Picture::Plot(tab) = options.picture { Some(tab) } else { None };
-            let extras = extras(args, tab, view, &self.scenario)?;
+            let tabs = if let Picture::Plot(tab) = options.picture { vec![tab] } else { Vec::new() };
+            let extras = extras(args, &tabs, view, &self.scenario)?;
             file.write(&motion::draw(&self.scenario, (options, extras), format)?).context("the figure")?;
         }
         let Some(step) = still.first().map(|figure| figure.view.step) else { return Ok(()) };
@@ -130,18 +130,16 @@ impl Job {
             }
             let says = |tab: &Tab| (tab.applies)(&frame) && (*tab != MAP || frame.scenario.sweep.is_some());
             let open = || view.tab.as_ref().and_then(|open| tab(open.kind.name)).filter(says);
-            let tab = match options.picture {
-                Picture::Plot(tab) => Some(tab),
-                Picture::Sheet => open(),
-                // Of the studies that panels show, one is made.
-                Picture::Panels => {
-                    sheet::panels_of(&view, &frame.scenario).into_iter().find(|tab| tab.study != StudyUse::Nothing)
-                }
-                Picture::Canvas(_) | Picture::Readout => None,
+            let tabs = match options.picture {
+                Picture::Plot(tab) => vec![tab],
+                Picture::Sheet => open().into_iter().collect(),
+                Picture::Panels => sheet::panels_of(&view, &frame.scenario),
+                Picture::Canvas(_) | Picture::Readout => Vec::new(),
             };
-            let extras = extras(args, tab, view, session.scenario())?;
-            let bytes = sheet::file(&frame, &options, &extras, format).context("the figure")?;
+            let extras = extras(args, &tabs, view, session.scenario())?;
+            let (bytes, told) = sheet::file_told(&frame, &options, &extras, format).context("the figure")?;
             file.write(&bytes).context("the figure")?;
+            complain(&told.warnings.iter().map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
         }
         Ok(())
     }
@@ -253,21 +251,23 @@ fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool))
     seen
 }
 
-/// What a picture with the plot of `tab` shows besides the last frame: repeats and cells, where the plot needs them.
-fn extras(args: &RenderArgs, tab: Option<Tab>, view: ViewSpec, scenario: &Scenario) -> Result<Extras, Failure> {
+/// What a picture with the plots of some tabs shows besides the last frame: repeats and cells, where a plot needs them.
+fn extras(args: &RenderArgs, tabs: &[Tab], view: ViewSpec, scenario: &Scenario) -> Result<Extras, Failure> {
     let mut extras = Extras::of(view);
-    let taken = match tab.map_or(StudyUse::Nothing, |tab| tab.study) {
+    let taken = |tab: &Tab| match tab.study {
         StudyUse::Nothing | StudyUse::Sweep => None,
         StudyUse::ChosenMeasure => Some(extras.seen.choice.taken()),
         StudyUse::TruthMeasures => Some(Taken::Truth),
     };
-    if let Some(taken) = taken {
+    // Plots that need different measures have repeats with all of them.
+    let both = |one: Taken, other: Taken| if one == other { one } else { Taken::All };
+    if let Some(taken) = tabs.iter().filter_map(taken).reduce(both) {
         for number in 0..args.repeats.unwrap_or(extras.seen.choice.repeats) {
             let done = repeat(scenario, number, taken, |_| ControlFlow::Continue(()));
             extras.repeats.extend(done.map_err(ParamErrors)?);
         }
     }
-    if tab == Some(MAP) {
+    if tabs == [MAP] || (tabs.contains(&MAP) && scenario.sweep.is_some()) {
         extras.sweep = Some(swept(scenario)?);
     }
     Ok(extras)

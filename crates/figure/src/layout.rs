@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use egui::epaint::{ClippedPrimitive, ClippedShape, Mesh, Primitive, Vertex};
-use egui::{Context, Pos2, RawInput, Rect, Ui, Vec2, ViewportId};
+use egui::{Context, Pos2, RawInput, Rect, Shape, Ui, Vec2, ViewportId};
 
 use super::texture::TextureStore;
 use super::{FigureError, FigureSize, MAX_SIDE};
@@ -22,6 +22,43 @@ pub struct Layout {
     pub(super) shapes: Vec<ClippedShape>,
     pub(super) pixels_per_point: f32,
     pub(super) size: FigureSize,
+}
+
+/// A text of a drawing, in points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextBox {
+    /// The text.
+    pub text: String,
+    /// The space of its glyphs.
+    pub rect: Rect,
+    /// What is outside of this is cut off.
+    pub clip: Rect,
+}
+
+impl Layout {
+    /// All texts that can be seen, in the order of drawing.
+    #[must_use]
+    pub fn texts(&self) -> Vec<TextBox> {
+        fn add(shape: &Shape, clip: Rect, found: &mut Vec<TextBox>) {
+            match shape {
+                Shape::Vec(shapes) => shapes.iter().for_each(|shape| add(shape, clip, found)),
+                Shape::Text(text) if !text.galley.text().trim().is_empty() => {
+                    let rect = text.visual_bounding_rect();
+                    found.push(TextBox { text: text.galley.text().to_owned(), rect, clip });
+                }
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.shapes.iter().for_each(|clipped| add(&clipped.shape, clipped.clip_rect, &mut found));
+        found
+    }
+
+    /// Width and height in points.
+    #[must_use]
+    pub fn points(&self) -> Vec2 {
+        Vec2::from(self.size.pixels().map(|pixels| pixels as f32 / self.pixels_per_point))
+    }
 }
 
 /// Lays out a drawing in a context of its own.

@@ -41,7 +41,7 @@ pub mod vector;
 
 use egui::{Color32, Context, Ui};
 
-pub use layout::{Layout, MAX_FRAMES};
+pub use layout::{Layout, MAX_FRAMES, TextBox};
 pub use raster::RasterError;
 pub use texture::{Texture, TextureError, TextureStore};
 use vector::Page;

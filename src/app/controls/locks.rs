@@ -105,6 +105,8 @@ pub fn locked(action: &Action, scenario: &Scenario) -> Option<String> {
             | EditAction::Remove(_)
             | EditAction::Budget(_) => (None, "runs".to_owned()),
             EditAction::Describe { .. } => (None, "caption".to_owned()),
+            // A figure changes nothing that a hand-out fixes.
+            EditAction::Figure(_) => return None,
             EditAction::Sweep(_) | EditAction::Questions(_) => (None, "sweep".to_owned()),
         },
         Action::Study(StudyAction::OpenCell(_)) => {

@@ -1,10 +1,11 @@
 //! Export dialog: picture, format, size, colours and parts of a figure, and the figure itself, small.
 
 use egui::{
-    Align, Button, Color32, ComboBox, Context, DragValue, Image, Label, Layout, Rect, RichText, Sense, Stroke,
-    StrokeKind, Ui, Vec2, pos2, vec2,
+    Align, Button, Color32, ComboBox, Context, DragValue, Image, Label, Layout, Rect, Response, RichText, ScrollArea,
+    Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
+use super::figure;
 use super::modal::{buttons, main_button, modal};
 use super::motion;
 use crate::app::action::Action;
@@ -18,24 +19,38 @@ use draw::words::numbers;
 use engine::scenario::Scenario;
 use engine::session::Time;
 
-/// Widths of the options and of the preview, and the gap between them, in units of the theme.
+/// Widths of the options and of the preview, and the gap between them, in units of the theme; wider for a figure of panels.
 const OPTIONS: f32 = 100.0;
 const PREVIEW: f32 = 110.0;
+const INSPECTOR: f32 = 112.0;
+const LARGE_PREVIEW: f32 = 150.0;
 const GAP: f32 = 6.0;
 
-/// Height of the preview, in units of the theme.
+/// Heights of the previews, in units of the theme.
 const HEIGHT: f32 = 84.0;
+const LARGE_HEIGHT: f32 = 110.0;
 
 /// Width that the window has beyond that of the dialog at least, in units of the theme.
 const AROUND: f32 = 16.0;
 
+/// The largest share of the height of the window that the inspector takes, and the height of the other rows beside it, in units of the theme.
+const SHARE: f32 = 0.9;
+const OTHER_ROWS: f32 = 84.0;
+
 /// Shows the dialog; returns whether it stays open.
 pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
-    let (theme, scenario, options) = (ctx.theme, ctx.model.scenario(), &mut ctx.view.files.export);
+    let (theme, scenario, options) = (ctx.theme, ctx.model.scenario().clone(), &mut ctx.view.files.export);
     let (preview, frame) = (&mut ctx.view.files.preview, ctx.model.frame());
-    let whole = OPTIONS + GAP + PREVIEW;
-    let beside = context.content_rect().width() >= theme.space(whole + AROUND);
-    let width = if beside { whole } else { OPTIONS };
+    let inspected = options.picture == Picture::Panels;
+    let [left, right, height] =
+        if inspected { [INSPECTOR, LARGE_PREVIEW, LARGE_HEIGHT] } else { [OPTIONS, PREVIEW, HEIGHT] };
+    let room = context.content_rect().size();
+    // In a narrow window the preview is as wide as there is space, down to half.
+    let right = right.min((room.x / theme.unit - AROUND - left - GAP).max(0.5 * right));
+    let whole = left + GAP + right;
+    let beside = room.x >= theme.space(whole + AROUND);
+    let width = if beside { whole } else { left };
+    let wish = |options: &ExportOptions| (options.clone(), scenario.view.figure.clone());
     let open = modal(context, theme, "Export a figure", width, |ui| {
         let mut state = Ok([0, 0]);
         let usual = ui.spacing().item_spacing;
@@ -43,35 +58,32 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             ui.spacing_mut().item_spacing.x = theme.space(GAP);
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing = usual;
-                ui.set_width(theme.space(OPTIONS));
-                rows(ui, theme, (scenario, frame.time), options);
+                ui.set_width(theme.space(left));
+                rows(ui, theme, (&scenario, frame.time), options);
+                if inspected {
+                    let most = (SHARE * room.y - theme.space(OTHER_ROWS)).max(theme.space(20.0));
+                    let area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
+                    area.show(ui, |ui| figure::show(ui, theme, (&scenario, preview.told()), options, actions));
+                }
                 state = options.size.figure().map(|figure| figure.pixels());
                 result(ui, theme, options, &state);
             });
             if beside && let Ok(pixels) = state {
-                shown(ui, theme, preview, pixels, preview.is_behind(options));
+                ui.vertical(|ui| {
+                    ui.spacing_mut().item_spacing = usual;
+                    let high = theme.space(height).min(SHARE * room.y - theme.space(36.0));
+                    let space = (vec2(theme.space(right), high), pixels);
+                    let behind = preview.is_behind(&wish(options));
+                    picture(ui, theme, (preview, &scenario, options), (space, behind), actions);
+                });
             }
         });
         ui.weak("The file contains the scenario: drop the figure on the window to open it again.");
-        buttons(ui, theme, |ui| {
-            let (mut export, mut copy) = (false, false);
-            ui.add_enabled_ui(state.is_ok(), |ui| {
-                export = main_button(ui, theme, "Export…");
-                copy = ui
-                    .add_enabled(has_clipboard(), Button::new("Copy"))
-                    .on_hover_text("Copy the figure as pixels into the clipboard")
-                    .on_disabled_hover_text("Browsers let pages copy pictures only from https or from this computer")
-                    .clicked();
-            });
-            let cancel = ui.button("Cancel").clicked();
-            actions.extend(export.then_some(Action::ExportTo));
-            actions.extend(copy.then_some(Action::CopyFigure));
-            !(export || cancel)
-        })
+        choices(ui, theme, (state.is_ok(), inspected), actions)
     });
     let moment = (frame.generation, frame.time.tick);
-    if open && beside && options.size.figure().is_ok() && preview.is_due(options, moment) {
-        let most = theme.space(PREVIEW) * context.pixels_per_point();
+    if open && beside && options.size.figure().is_ok() && preview.is_due(&wish(options), moment) {
+        let most = theme.space(right) * context.pixels_per_point();
         actions.push(Action::PreviewFigure(f64::from(most)));
     }
     if !open {
@@ -80,15 +92,78 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     open
 }
 
-/// The figure as it will be, in the space for the preview.
-fn shown(ui: &mut Ui, theme: &Theme, preview: &Preview, pixels: [u32; 2], behind: bool) {
-    let area = vec2(theme.space(PREVIEW), theme.space(HEIGHT));
-    let (rect, response) = ui.allocate_exact_size(area, Sense::hover());
-    response.on_hover_text("The figure as it will be at this moment, at a lower resolution");
+/// The buttons of the dialog; returns whether it stays open.
+fn choices(ui: &mut Ui, theme: &Theme, (possible, inspected): (bool, bool), actions: &mut Vec<Action>) -> bool {
+    buttons(ui, theme, |ui| {
+        let (mut export, mut copy) = (false, false);
+        ui.add_enabled_ui(possible, |ui| {
+            export = main_button(ui, theme, "Export…");
+            copy = ui
+                .add_enabled(has_clipboard(), Button::new("Copy"))
+                .on_hover_text("Copy the figure as pixels into the clipboard")
+                .on_disabled_hover_text("Browsers let pages copy pictures only from https or from this computer")
+                .clicked();
+        });
+        // What is chosen of panels belongs to the scenario and stays.
+        let cancel = ui.button(if inspected { "Close" } else { "Cancel" }).clicked();
+        actions.extend(export.then_some(Action::ExportTo));
+        actions.extend(copy.then_some(Action::CopyFigure));
+        !(export || cancel)
+    })
+}
+
+/// The figure as it will be, with what it tells below; notes of panels are dragged on it.
+fn picture(
+    ui: &mut Ui,
+    theme: &Theme,
+    (preview, scenario, options): (&Preview, &Scenario, &ExportOptions),
+    (space, behind): ((Vec2, [u32; 2]), bool),
+    actions: &mut Vec<Action>,
+) {
+    let (area, pixels) = space;
+    let (picture, response) = shown(ui, theme, preview, space, behind);
+    if let Some(picture) = picture.filter(|_| options.picture == Picture::Panels) {
+        let layout = Vec2::from(pixels.map(|side| (f64::from(side) / options.size.scale()) as f32));
+        let of = (figure::placing::Shown { picture, layout }, &response);
+        let inspected = figure::Inspected::of(ui, scenario).figure;
+        if let Some(moved) = figure::placing::drag(ui, theme, (&inspected, preview.told()), of) {
+            figure::Inspected::take(ui, scenario, moved, actions);
+        }
+    }
+    warnings(ui, theme, preview, area.x);
+}
+
+/// What the figure tells beside its picture.
+fn warnings(ui: &mut Ui, theme: &Theme, preview: &Preview, width: f32) {
+    /// Sentences at most; the others are counted.
+    const MOST: usize = 3;
+    let warnings = &preview.told().warnings;
+    ui.set_max_width(width);
+    for sentence in warnings.iter().take(MOST) {
+        let text = RichText::new(format!("⚠ {sentence}")).font(theme.small()).color(theme.warning);
+        ui.add(Label::new(text).wrap());
+    }
+    if warnings.len() > MOST {
+        let all = warnings.join("\n");
+        ui.label(RichText::new(format!("and {} more", warnings.len() - MOST)).font(theme.small()).color(theme.warning))
+            .on_hover_text(all);
+    }
+}
+
+/// The figure as it will be, in the space for the preview; returns where it is, if it is there.
+fn shown(
+    ui: &mut Ui,
+    theme: &Theme,
+    preview: &Preview,
+    (area, pixels): (Vec2, [u32; 2]),
+    behind: bool,
+) -> (Option<Rect>, Response) {
+    let (rect, response) = ui.allocate_exact_size(area, Sense::click_and_drag());
     let Some(texture) = preview.picture() else {
-        let text = RichText::new("Drawing…").color(theme.faint);
+        let words = if preview.failed() { "This figure cannot be drawn." } else { "Drawing…" };
+        let text = RichText::new(words).color(theme.faint);
         ui.put(rect, Label::new(text));
-        return;
+        return (None, response);
     };
     let [width, height] = pixels.map(|side| side as f32);
     let drawn = texture.size_vec2();
@@ -97,10 +172,13 @@ fn shown(ui: &mut Ui, theme: &Theme, preview: &Preview, pixels: [u32; 2], behind
     let size = shape * (area / shape).min_elem();
     let picture = Rect::from_center_size(rect.center(), size);
     checkerboard(ui, theme, picture);
-    let tint = if behind { STALE } else { 1.0 };
+    // A figure that is dragged or typed at stays as clear as it is.
+    let same_shape = (drawn.x * height / (drawn.y * width) - 1.0).abs() < 0.02;
+    let tint = if behind && !same_shape { STALE } else { 1.0 };
     Image::new((texture.id(), size)).tint(Color32::WHITE.gamma_multiply(tint)).paint_at(ui, picture);
     let edge = Stroke::new(theme.line(), theme.rule);
     ui.painter().rect_stroke(picture, 0.0, edge, StrokeKind::Outside);
+    (Some(picture), response)
 }
 
 /// Squares behind what may be transparent.
@@ -130,6 +208,9 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), options
                 for picture in Picture::all(scenario.runs.len()) {
                     if ui.selectable_label(options.picture == picture, picture.words(scenario)).clicked() {
                         options.choose(picture);
+                        if let Some(look) = scenario.view.figure.as_ref().filter(|_| picture == Picture::Panels) {
+                            options.follow(look);
+                        }
                     }
                 }
             })
@@ -144,7 +225,12 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), options
     if options.format.moves() {
         motion::rows(ui, theme, (scenario, time), &mut options.motion);
     }
-    size_rows(ui, theme, options);
+    let sized = scenario.view.figure.as_ref().is_some_and(figure::has_size);
+    if options.picture == Picture::Panels && sized {
+        resolution(ui, options);
+    } else {
+        size_rows(ui, theme, options);
+    }
     labelled(ui, "Colours", "Light for print, dark for slides, transparent on paper of any light colour.", |ui| {
         for (paper, name) in Paper::ALL {
             ui.selectable_value(&mut options.paper, paper, name);
@@ -208,11 +294,17 @@ fn size_rows(ui: &mut Ui, theme: &Theme, options: &mut ExportOptions) {
             })
         });
     });
-    labelled(ui, "Resolution", "Pixels per inch of paper. SVG and PDF use it for densities only.", |ui| {
-        ui.add(DragValue::new(&mut size.dpi).range(RESOLUTIONS).max_decimals(0).suffix(" dpi"));
-    });
+    resolution(ui, options);
+    let size = &mut options.size;
     labelled(ui, "Text", "Size of text in points of 1/72 inch. The smaller it is, the more room plots have.", |ui| {
         ui.add(DragValue::new(&mut size.text).range(TEXTS).speed(0.05).max_decimals(1).suffix(" pt"));
+    });
+}
+
+fn resolution(ui: &mut Ui, options: &mut ExportOptions) {
+    let size = &mut options.size;
+    labelled(ui, "Resolution", "Pixels per inch of paper. SVG and PDF use it for densities only.", |ui| {
+        ui.add(DragValue::new(&mut size.dpi).range(RESOLUTIONS).max_decimals(0).suffix(" dpi"));
     });
 }
 

@@ -5,6 +5,7 @@
 mod data;
 pub mod data_form;
 mod export;
+mod figure;
 mod hand_out;
 mod help;
 mod lesson_list;

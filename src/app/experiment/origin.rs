@@ -50,10 +50,11 @@ impl Origin {
         &self.saved
     }
 
-    /// Whether a scenario differs in more than its view from what was loaded or saved.
+    /// Whether a scenario differs in more than what the window shows from what was loaded or saved: its figure counts.
     #[must_use]
     pub fn unsaved(&self, scenario: &Arc<Scenario>) -> bool {
-        !(Arc::ptr_eq(scenario, &self.saved) || scenario.same_but_view(&self.saved))
+        let same = |saved: &Scenario| scenario.same_but_view(saved) && scenario.view.figure == saved.view.figure;
+        !(Arc::ptr_eq(scenario, &self.saved) || same(&self.saved))
     }
 
     /// The lesson by number, and whether the target, the runs or the seed of a scenario are no longer those of the lesson.

@@ -16,6 +16,7 @@ use crate::app::tasks::slices::{Slice, Slices};
 use crate::app::tasks::{Done, Task};
 use crate::platform::Instant;
 use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
+use engine::scenario::figures::given;
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::Frame;
 use figure::Picture;
@@ -33,11 +34,22 @@ pub fn small(size: Dimensions, most: f64) -> Dimensions {
 pub fn preview(state: &mut State, most: f64) {
     let (options, frame, extras) = asked(state);
     let moment = (frame.generation, frame.time.tick);
-    state.view.files.preview.begin(options.clone(), moment);
+    let look = state.model.scenario().view.figure.clone();
+    state.view.files.preview.begin((options.clone(), look), moment);
     state.tasks.start(Task::Preview, move || {
         let options = ExportOptions { size: small(options.size, most), ..options };
-        Done::Previewed(moment, sheet::render(&frame, &options, &extras).ok())
+        Done::Previewed(moment, sheet::render_told(&frame, &options, &extras).ok().map(Box::new))
     });
+}
+
+/// Chooses the panels of the figure, where the scenario names some and nothing else is chosen, in the size that it says.
+pub fn begin(state: &mut State) {
+    let options = &mut state.view.files.export;
+    let Some(figure) = &state.model.scenario().view.figure else { return };
+    if options.picture == sheet::Picture::Sheet && given(figure, "panels").is_some() {
+        options.choose(sheet::Picture::Panels);
+        options.follow(figure);
+    }
 }
 
 /// Draws the figure and writes its file.

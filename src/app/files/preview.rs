@@ -6,7 +6,8 @@ use std::time::Duration;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::platform::Instant;
-use draw::sheet::ExportOptions;
+use base::params::Settings;
+use draw::sheet::{ExportOptions, Told};
 use figure::Picture;
 
 /// Time between two previews of a run that moves.
@@ -16,10 +17,11 @@ const REST: Duration = Duration::from_millis(700);
 #[derive(Default)]
 pub struct Preview {
     /// What is shown, or is being drawn.
-    asked: Option<(ExportOptions, Moment)>,
+    asked: Option<(Wish, Moment)>,
     since: Option<Instant>,
     drawing: bool,
     picture: Option<TextureHandle>,
+    told: Told,
 }
 
 impl Debug for Preview {
@@ -28,27 +30,30 @@ impl Debug for Preview {
     }
 }
 
+/// What a preview is of: options of the figure, and the look that the scenario gives it.
+pub type Wish = (ExportOptions, Option<Settings>);
+
 /// Generation and tick of the frame that a preview shows.
 type Moment = (u64, u64);
 
 impl Preview {
     /// Notes that a picture of a moment is being drawn.
-    pub fn begin(&mut self, options: ExportOptions, moment: Moment) {
-        (self.asked, self.drawing) = (Some((options, moment)), true);
+    pub fn begin(&mut self, wish: Wish, moment: Moment) {
+        (self.asked, self.drawing) = (Some((wish, moment)), true);
     }
 
-    /// Whether another picture is due: of other options at once, of another moment after a rest.
+    /// Whether another picture is due: of other options or another look at once, of another moment after a rest.
     #[must_use]
-    pub fn is_due(&self, options: &ExportOptions, moment: Moment) -> bool {
+    pub fn is_due(&self, wish: &Wish, moment: Moment) -> bool {
         let rested = self.since.is_none_or(|since| since.elapsed() >= REST);
-        let other = |(shown, at): &(ExportOptions, Moment)| shown != options || (*at != moment && rested);
+        let other = |(shown, at): &(Wish, Moment)| shown != wish || (*at != moment && rested);
         !self.drawing && self.asked.as_ref().is_none_or(other)
     }
 
     /// Whether a picture is being drawn, or will be.
     #[must_use]
-    pub fn is_behind(&self, options: &ExportOptions) -> bool {
-        self.drawing || self.asked.as_ref().is_none_or(|(shown, _)| shown != options)
+    pub fn is_behind(&self, wish: &Wish) -> bool {
+        self.drawing || self.asked.as_ref().is_none_or(|(shown, _)| shown != wish)
     }
 
     /// The newest picture.
@@ -57,14 +62,28 @@ impl Preview {
         self.picture.as_ref()
     }
 
+    /// Whether the last picture could not be drawn.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.picture.is_none() && !self.drawing && self.since.is_some() && self.asked.is_some()
+    }
+
+    /// What the figure tells beside its picture.
+    #[must_use]
+    pub fn told(&self) -> &Told {
+        &self.told
+    }
+
     /// Takes a picture of a moment that was drawn, if it could be. Another one may be asked for by now.
-    pub fn take(&mut self, context: &Context, (of, drawn): (Moment, Option<Picture>)) {
+    pub fn take(&mut self, context: &Context, (of, drawn): (Moment, Option<(Picture, Told)>)) {
         (self.drawing, self.since) = (false, Some(Instant::now()));
         if self.asked.as_ref().is_none_or(|(_, asked)| *asked != of) {
             return;
         }
+        let (picture, told) = drawn.unzip();
+        self.told = told.unwrap_or_default();
         self.picture =
-            drawn.map(|picture| context.load_texture("preview", premultiplied(&picture), TextureOptions::LINEAR));
+            picture.map(|picture| context.load_texture("preview", premultiplied(&picture), TextureOptions::LINEAR));
     }
 
     /// Forgets the picture, once the dialog is closed.
@@ -88,19 +107,23 @@ pub(super) fn image(picture: &Picture, bytes: &[u8]) -> ColorImage {
 mod tests {
     use super::*;
     use draw::sheet::Format;
+    use engine::scenario::figures::FIGURE;
 
     #[test]
     fn other_options_are_drawn_at_once_and_another_moment_after_a_rest() {
-        let options = ExportOptions::default();
+        let wish = (ExportOptions::default(), None);
         let mut preview = Preview::default();
-        assert!(preview.is_due(&options, (1, 5)));
-        (preview.asked, preview.drawing) = (Some((options.clone(), (1, 5))), true);
-        assert!(!preview.is_due(&options, (1, 5)) && preview.is_behind(&options));
+        assert!(preview.is_due(&wish, (1, 5)));
+        (preview.asked, preview.drawing) = (Some((wish.clone(), (1, 5))), true);
+        assert!(!preview.is_due(&wish, (1, 5)) && preview.is_behind(&wish));
         preview.take(&Context::default(), ((1, 5), None));
-        assert!(!preview.is_due(&options, (1, 6)) && !preview.is_behind(&options));
+        assert!(!preview.is_due(&wish, (1, 6)) && !preview.is_behind(&wish));
         preview.since = preview.since.map(|since| since - REST);
-        assert!(preview.is_due(&options, (1, 6)) && !preview.is_due(&options, (1, 5)));
+        assert!(preview.is_due(&wish, (1, 6)) && !preview.is_due(&wish, (1, 5)));
+        let look = (wish.0.clone(), Some(Settings::defaults(&FIGURE)));
+        assert!(preview.is_due(&look, (1, 5)));
+        let (options, _) = wish;
         let other = ExportOptions { format: Format::Pdf, ..options };
-        assert!(preview.is_due(&other, (1, 5)));
+        assert!(preview.is_due(&(other, None), (1, 5)));
     }
 }

@@ -31,6 +31,11 @@ pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<bo
             let sweep = now.sweep.clone().map(|sweep| Sweep { questions, ..sweep });
             (now.with_sweep(sweep)?, "questions")
         }
+        EditAction::Figure(figure) => {
+            let mut scenario = now.as_ref().clone();
+            scenario.view.figure = Some(*figure);
+            (scenario, "figure")
+        }
         EditAction::Describe { title, caption } => (Scenario { title, caption, ..now.as_ref().clone() }, "describe"),
     };
     model.replace(scenario, Subject { run: None, what: what.to_owned() });

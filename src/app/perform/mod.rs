@@ -118,7 +118,10 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::SaveWithoutComments { closes } => save_or_ask(state, closes, true),
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Link => show_link(state),
-        Action::Export => view.forms.dialog = Some(Dialog::Export),
+        Action::Export => {
+            figures::begin(state);
+            state.view.forms.dialog = Some(Dialog::Export);
+        }
         Action::ExportTo => ask(state, Purpose::Export(state.view.files.export.format)),
         Action::SaveDraws(format) => ask(state, Purpose::Draws(format)),
         Action::CopyFigure => figures::copy(state),

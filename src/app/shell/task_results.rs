@@ -78,7 +78,7 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             view.messages.news(format!("Copied {width} × {height} pixels"));
         }
         Done::Drawn(Err(error)) => view.messages.problem(format!("the figure cannot be drawn: {error}")),
-        Done::Previewed(moment, picture) => view.files.preview.take(context, (moment, picture)),
+        Done::Previewed(moment, drawn) => view.files.preview.take(context, (moment, drawn.map(|drawn| *drawn))),
         Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),
         // Somebody may have opened something else meanwhile.
         Done::Restored { number, built: Ok(()) } if view.window.start_page => {

@@ -214,7 +214,7 @@ pub(super) fn positions(scenario: &Scenario) -> u64 {
 }
 
 fn same(one: &Arc<Scenario>, other: &Arc<Scenario>) -> bool {
-    Arc::ptr_eq(one, other) || one == other
+    Arc::ptr_eq(one, other) || one == other || one.differs_in_view(other)
 }
 
 #[cfg(test)]

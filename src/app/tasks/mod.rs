@@ -23,7 +23,7 @@ use super::studies::news::News;
 use super::thumbnails::{LessonPicture, Thumbnail};
 use crate::platform::{Helper, PIECE, Turn, spawn};
 use base::params::ParamError;
-use draw::sheet::DrawError;
+use draw::sheet::{DrawError, Told};
 use engine::scenario::{Folder, Playlist, Scenario};
 use figure::Picture;
 use models::targets::Sheet;
@@ -151,7 +151,7 @@ pub enum Done {
     /// A figure was drawn for the clipboard, or why not.
     Drawn(Result<ColorImage, DrawError>),
     /// The preview of a figure was drawn, if it can be; of the frame with this generation and tick.
-    Previewed((u64, u64), Option<Picture>),
+    Previewed((u64, u64), Option<Box<(Picture, Told)>>),
     /// The system's file dialog for a request was closed after some time, with a path if one was chosen, or there is none.
     Picked { ticket: u64, path: Option<PathBuf>, after: Duration },
     /// The targets of the session of last time were built, which is unsaved work of this number until then; or why they cannot be.

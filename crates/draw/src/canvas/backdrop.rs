@@ -146,7 +146,7 @@ impl CanvasCache {
         (window, fine): (Bounds, Option<[usize; 2]>),
         theme: &Theme,
     ) {
-        self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
+        self.dot = Some(Dot::of(self.dot.take(), ctx, theme.marker(DOT)));
         self.kept.entry((input.id, None)).or_default();
         for &run in input.runs {
             if let Some(frame) = input.frame.runs.get(run) {

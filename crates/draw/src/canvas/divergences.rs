@@ -60,7 +60,7 @@ pub(super) fn add(
     let at: Vec<[f64; 2]> = draws.map(|draw| position(draw.at)).collect();
     for (colour, radius) in [(theme.paper, CROSS + RIM), (theme.error, CROSS)] {
         let points = Points::new("", at.clone()).shape(MarkerShape::Cross).color(colour);
-        plot_ui.points(points.radius(theme.space(radius)).allow_hover(false));
+        plot_ui.points(points.radius(theme.marker(radius)).allow_hover(false));
     }
 }
 

@@ -204,11 +204,11 @@ pub(super) fn routes(
         plot_ui.line(curve(points.clone(), colour.gamma_multiply(0.8), theme.thin()));
         if let Some(start) = points.first().filter(|_| chains <= MOST_WITH_NODES) {
             let ring = Points::new("", vec![*start]).shape(MarkerShape::Circle).filled(false).color(colour);
-            plot_ui.points(ring.radius(theme.space(1.1)).allow_hover(false));
+            plot_ui.points(ring.radius(theme.marker(1.1)).allow_hover(false));
         }
         if chains <= MOST_WITH_NODES && (3..=NODES).contains(&points.len()) {
             let nodes = Points::new("", points[1..].to_vec()).shape(MarkerShape::Circle).color(colour);
-            plot_ui.points(nodes.radius(theme.space(0.6)).allow_hover(false));
+            plot_ui.points(nodes.radius(theme.marker(0.6)).allow_hover(false));
         }
     }
 }

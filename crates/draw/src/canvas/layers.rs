@@ -208,7 +208,7 @@ fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme) {
     let at: Vec<[f64; 2]> = input.frame.target.info().modes.iter().map(|mode| [mode.at.x, mode.at.y]).collect();
     for (colour, radius) in [(theme.paper, 1.6), (theme.ink, 1.1)] {
         let points = Points::new("", at.clone()).shape(MarkerShape::Plus).color(colour);
-        plot_ui.points(points.radius(theme.space(radius)).allow_hover(false));
+        plot_ui.points(points.radius(theme.marker(radius)).allow_hover(false));
     }
 }
 
@@ -269,7 +269,7 @@ pub(super) fn heads(
         let at: Vec<[f64; 2]> = (class..count).step_by(styles).map(|chain| position(head(input, run, chain))).collect();
         for &(colour, rim) in rims.iter().chain(&[(style.colour, 0.0)]) {
             let points = Points::new("", at.clone()).shape(style.marker).color(colour);
-            plot_ui.points(points.radius(theme.space(radius + rim)).allow_hover(false));
+            plot_ui.points(points.radius(theme.marker(radius + rim)).allow_hover(false));
         }
     }
 }
@@ -300,5 +300,5 @@ fn ellipses(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunF
         plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(2.0) }));
     }
     let mean = Points::new("", vec![[moments.mean.x, moments.mean.y]]).shape(MarkerShape::Cross).color(style.colour);
-    plot_ui.points(mean.radius(theme.space(1.6)).allow_hover(false));
+    plot_ui.points(mean.radius(theme.marker(1.6)).allow_hover(false));
 }

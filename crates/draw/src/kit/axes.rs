@@ -6,77 +6,70 @@ use std::ops::{Range, RangeInclusive};
 use egui::{Color32, Rangef, Rect, Response, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
 
-use super::terms;
+pub use super::axis_spec::{AxisSpec, Ticks, round_step};
+use super::{own_axes, terms, told, written};
 use crate::theme::Theme;
-use crate::words::numbers;
-
-/// Ticks of an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ticks {
-    /// Round numbers.
-    Linear,
-    /// Whole numbers: steps.
-    Whole,
-    /// Round numbers, none below zero: densities.
-    Density,
-    /// Powers of ten: the axis holds log₁₀ of the values.
-    Log,
-    /// No tick labels and no space for them.
-    None,
-}
-
-/// An axis: its label and its ticks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AxisSpec<'a> {
-    /// Label; may be empty.
-    pub label: &'a str,
-    /// Ticks.
-    pub ticks: Ticks,
-    /// Least distance of ticks, in units of the theme.
-    pub apart: f32,
-    /// Space for tick labels along a vertical axis, in digits; fixed, so that plots above each other line up.
-    pub digits: f32,
-    /// Whether a tick at its lower end has a label. Where both axes cross in the middle of their ranges, two labels would touch.
-    pub corner: bool,
-}
-
-impl<'a> AxisSpec<'a> {
-    /// A horizontal axis, or one of a plot that has the same scale along both.
-    pub fn wide(label: &'a str, ticks: Ticks) -> Self {
-        Self { label, ticks, apart: 16.0, digits: 2.5, corner: true }
-    }
-
-    /// A vertical axis of a plot against steps.
-    pub fn upright(label: &'a str, ticks: Ticks) -> Self {
-        Self { label, ticks, apart: 9.0, digits: 5.5, corner: true }
-    }
-}
+use crate::words::{markup, numbers};
+use engine::scenario::figures::OwnAxis;
 
 /// Height of the space for a plot, in sizes of body text, below which its axes have no labels.
 pub const LOW: f32 = 9.0;
 
+/// Height of a panel of a figure, in sizes of body text, below which its horizontal axis has no name.
+const LOW_PANEL: f32 = 4.0;
+
 /// The axes of a plot of some height: in a low one, where ticks say more than names, only that of the vertical axis stays, if it is
-/// short enough.
-pub fn in_height<'a>(height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
+/// short enough. A panel of a figure has both, as long as there is any space.
+pub fn in_height<'a>(ui: &Ui, height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
     /// Width of a character, in sizes of its font, at most.
     const CHARACTER: f32 = 0.62;
-    if height >= LOW * theme.text.body {
+    let low = if theme.look.panel.is_some() { LOW_PANEL } else { LOW };
+    if theme.look.panel.is_none() && height >= low * theme.text.body {
         return [x, y];
     }
-    let length = CHARACTER * theme.text.body * y.label.chars().count() as f32;
-    let label = if length < height - theme.text.small * 1.3 { y.label } else { "" };
-    [AxisSpec { label: "", ..x }, AxisSpec { label, ..y }]
+    let name = own_axes::name(theme, y.label, 1);
+    let length = if theme.look.panel.is_some() {
+        written::galley(ui, &name, &theme.body(), theme.soft).size().x
+    } else {
+        CHARACTER * theme.text.body * name.chars().count() as f32
+    };
+    let below = if theme.look.panel.is_some() && height >= low * theme.text.body {
+        theme.text.small * 1.3 + theme.text.body * 1.5
+    } else {
+        theme.text.small * 1.3
+    };
+    let label = if length < height - below { y.label } else { left_out(ui, theme, y.label, 1) };
+    let x_label = if height >= low * theme.text.body { x.label } else { left_out(ui, theme, x.label, 0) };
+    [AxisSpec { label: x_label, ..x }, AxisSpec { label, ..y }]
+}
+
+/// Tells that the name of an axis is left out, and returns none.
+fn left_out(ui: &Ui, theme: &Theme, label: &str, axis: usize) -> &'static str {
+    if !label.is_empty() && theme.labels.axes && theme.labels.whole {
+        let panel = theme.look.panel.as_ref().map(|panel| own_axes::panel_words(panel.number));
+        let plot = panel.unwrap_or_else(|| "A plot".to_owned());
+        let name = markup::plain(&own_axes::name(theme, label, axis));
+        let direction = own_axes::DIRECTIONS[axis];
+        told::warn(ui, format!("{plot} has no space for the name of its {direction} axis: {name}"));
+    }
+    ""
 }
 
 /// The name of a horizontal axis, if it is no longer than the axis of a plot in the space there is beside the axis `y`.
 pub fn that_fits<'a>(ui: &Ui, theme: &Theme, label: &'a str, y: AxisSpec<'_>) -> &'a str {
-    let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
-    if length < ui.available_width() - width(theme, y) - theme.text.small { label } else { "" }
+    let name = own_axes::name(theme, label, 0);
+    let length = written::galley(ui, &name, &theme.body(), theme.soft).size().x;
+    if length < ui.available_width() - width(theme, y) - theme.text.small {
+        label
+    } else {
+        left_out(ui, theme, label, 0)
+    }
 }
 
 /// Whether the name of an upright axis is no longer than the axis of a plot in the space there is.
 pub fn fits_upright(ui: &Ui, theme: &Theme, label: &str) -> bool {
-    let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
+    let name = own_axes::name(theme, label, 1);
+    let length = written::galley(ui, &name, &theme.body(), theme.soft).size().x;
     length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
 }
 
@@ -96,14 +89,15 @@ pub fn plot<'a>(
     y: AxisSpec<'_>,
 ) -> Plot<'a> {
     let least = theme.space(FINEST);
-    let [x, y] = [x, y].map(|axis| named(theme, axis));
+    let [x, y] = [named(theme, x), own_axes::unless_shared(theme, named(theme, y))];
+    let [own_x, own_y] = [0, 1].map(|axis| own_axes::own(theme, axis).cloned());
     Plot::new(egui::IdSalt::new(id))
         // Tab does not stop at plots on which no key does anything.
         .sense(Sense::CLICK | Sense::DRAG)
-        .custom_x_axes(vec![hints(AxisHints::new_x(), theme, x, least).min_thickness(height(theme, x))])
-        .custom_y_axes(vec![hints(AxisHints::new_y(), theme, y, least).min_thickness(width(theme, y))])
-        .x_grid_spacer(move |input| marks(&input, x.ticks, f64::from(x.apart / FINEST)))
-        .y_grid_spacer(move |input| marks(&input, y.ticks, f64::from(y.apart / FINEST)))
+        .custom_x_axes(vec![hints(AxisHints::new_x(), theme, (x, 0), least).min_thickness(height(theme, x))])
+        .custom_y_axes(vec![hints(AxisHints::new_y(), theme, (y, 1), least).min_thickness(width(theme, y))])
+        .x_grid_spacer(move |input| marks_of(&input, own_x.as_ref(), (0, AxisSpec { label: "", ..x })))
+        .y_grid_spacer(move |input| marks_of(&input, own_y.as_ref(), (1, AxisSpec { label: "", ..y })))
         .grid_spacing(full_from(least))
         .grid_color(theme.grid)
         .show_axes([x.ticks != Ticks::None, y.ticks != Ticks::None])
@@ -122,6 +116,7 @@ pub fn plot<'a>(
 /// Sets what a plot shows, from its lower left corner to its upper right one. Where that is no part of the plane, since an end is not a
 /// number or both are the same, the plot says so.
 pub fn show_part(plot_ui: &mut PlotUi<'_>, min: [f64; 2], max: [f64; 2], theme: &Theme) {
+    let (min, max) = own_axes::limited(plot_ui, theme, min, max);
     if is_part(min, max) {
         return plot_ui.set_plot_bounds(PlotBounds::from_min_max(min, max));
     }
@@ -169,16 +164,18 @@ fn named<'a>(theme: &Theme, axis: AxisSpec<'a>) -> AxisSpec<'a> {
     if theme.labels.axes { axis } else { AxisSpec { label: "", ..axis } }
 }
 
-fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32) -> AxisHints<'a> {
-    let label = RichText::new(spec.label).font(theme.body()).color(theme.soft);
+fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, (spec, axis): (AxisSpec<'_>, usize), least: f32) -> AxisHints<'a> {
+    let label = written::text(&own_axes::name(theme, spec.label, axis), &theme.body(), theme.soft);
+    let own = own_axes::own(theme, axis).cloned();
     let AxisSpec { ticks, corner, .. } = spec;
-    /// The part of an axis at its lower end whose labels would touch those of the other axis.
-    const CORNER: f64 = 0.04;
     hints
         .label(label)
         .formatter(move |mark, range| {
-            let near = mark.value - range.start() < CORNER * (range.end() - range.start());
-            if near && !corner { String::new() } else { tick_text(mark, ticks, range) }
+            let near = mark.value - range.start() < own_axes::CORNER * (range.end() - range.start());
+            if near && !corner {
+                return String::new();
+            }
+            own_axes::words(own.as_ref(), ticks, mark.value).unwrap_or_else(|| tick_text(mark, ticks, range))
         })
         .label_spacing(full_from(least))
         .tick_label_color(theme.faint)
@@ -194,6 +191,8 @@ pub fn thickness(theme: &Theme, [x, y]: [AxisSpec<'_>; 2]) -> egui::Vec2 {
 pub fn answers(ui: &Ui, theme: &Theme, plot: &Response, [x, y]: [AxisSpec<'_>; 2]) {
     /// What an axis without a term in its name is.
     const OTHERWISE: &str = "coordinate";
+    own_axes::finish(ui, theme, plot, [x.ticks, y.ticks]);
+    tell_ranges(ui, theme, plot, [x, y]);
     let (rect, thickness) = (plot.rect, thickness(theme, [x, y]));
     let below = Rect::from_min_max(rect.left_bottom(), rect.right_bottom() + egui::vec2(0.0, thickness.y));
     let beside = Rect::from_min_max(rect.left_top() - egui::vec2(thickness.x, 0.0), rect.left_bottom());
@@ -217,8 +216,31 @@ fn width(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
     const DIGIT: f32 = 0.65;
     /// Height of a label with the gap that egui_plot leaves, in sizes of its font.
     const LABEL: f32 = 1.5;
-    let ticks = theme.text.small * DIGIT * spec.digits + theme.space(2.0);
+    let digits = spec.digits.max(own_axes::longest_tick(own_axes::own(theme, 1)) as f32);
+    let ticks = theme.text.small * DIGIT * digits + theme.space(2.0);
     if named(theme, spec).label.is_empty() { ticks } else { ticks + theme.text.body * LABEL }
+}
+
+/// Ticks of an axis, as the figure has them where it says so. In a panel of a figure there are two labels wherever there is space.
+fn marks_of(input: &GridInput, own: Option<&OwnAxis>, (axis, spec): (usize, AxisSpec<'_>)) -> Vec<GridMark> {
+    let usual = || marks(input, spec.ticks, f64::from(spec.apart / FINEST));
+    match own {
+        None => usual(),
+        Some(own) => own_axes::marks(own, spec.ticks, input)
+            .unwrap_or_else(|| own_axes::at_least_two(usual(), (axis, spec), input.bounds, input.base_step_size)),
+    }
+}
+
+/// Tells the range of axes of a panel that have no two labels.
+fn tell_ranges(ui: &Ui, theme: &Theme, plot: &Response, specs: [AxisSpec<'_>; 2]) {
+    let Some(all) = own_axes::bounds_of(ui, plot.id) else { return };
+    for (axis, (spec, bounds)) in specs.into_iter().zip(all).enumerate() {
+        let spec = if axis == 1 { own_axes::unless_shared(theme, spec) } else { spec };
+        let length = if axis == 0 { plot.rect.width() } else { plot.rect.height() };
+        let base = (bounds.1 - bounds.0) * f64::from(theme.space(FINEST) / length.max(1.0));
+        let found = marks_of(&GridInput { bounds, base_step_size: base }, own_axes::own(theme, axis), (axis, spec));
+        own_axes::tell_range(ui, theme, (axis, spec), bounds, &found);
+    }
 }
 
 /// Ticks at multiples of a round step, at least `factor` times the smallest step the grid would take.
@@ -278,14 +300,6 @@ fn ends((min, max): (f64, f64), ticks: Ticks, least: f64) -> Option<Vec<GridMark
         let mark = |value| GridMark { value, step_size: apart };
         (apart >= least).then(|| [first, last].map(mark).to_vec())
     })
-}
-
-/// The smallest of 1, 2 or 5 times a power of ten that is at least `least`.
-#[must_use]
-pub fn round_step(least: f64) -> f64 {
-    let power = 10f64.powf(least.log10().floor());
-    let choice = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= least * (1.0 - 1e-9));
-    choice.unwrap_or(10.0) * power
 }
 
 /// Whether a number has no more than so many decimals.

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
-use super::{arrow, run_marker, terms};
+use super::{arrow, run_marker, terms, written};
 use crate::geometry::Part;
 use crate::theme::{RunStyle, Theme};
 use engine::session::RunFrame;
@@ -63,30 +63,41 @@ pub struct Entry {
     pub sample: Sample,
     /// The text.
     pub text: String,
+    /// Whether the text has the markup of names.
+    pub markup: bool,
 }
 
 impl Entry {
     /// An entry with a sample and a text.
     pub fn new(sample: Sample, text: impl Into<String>) -> Self {
-        Self { sample, text: text.into() }
+        Self { sample, text: text.into(), markup: false }
+    }
+
+    /// The same with a text in the markup of names.
+    pub fn named(sample: Sample, text: impl Into<String>) -> Self {
+        Self { markup: true, ..Self::new(sample, text) }
     }
 }
 
-/// Paints a legend into a corner of `plot`; nothing if there are no entries or no space.
-pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) {
-    paint_clear_of(ui, theme, plot, (&[corner], &|_| 0.0), entries);
+/// Paints a legend into a corner of `plot`; nothing if there are no entries or no space. Returns whether it is there.
+pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) -> bool {
+    paint_clear_of(ui, theme, plot, (&[corner], &|_| 0.0), entries)
 }
 
 /// Paints a legend into that of some corners of `plot` where its patch covers least; into the first of several that are equally good.
+/// Returns whether there is space for it.
 pub fn paint_clear_of(
     ui: &Ui,
     theme: &Theme,
     plot: Rect,
     (corners, covered): (&[Align2], &dyn Fn(Rect) -> f64),
     entries: &[Entry],
-) {
+) -> bool {
     let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-    let text = |entry: &Entry| painter.layout_no_wrap(entry.text.clone(), theme.small(), ink_over_plot(theme, entry));
+    let text = |entry: &Entry| match entry.markup {
+        true => written::galley(ui, &entry.text, &theme.small(), theme.ink),
+        false => painter.layout_no_wrap(entry.text.clone(), theme.small(), ink_over_plot(theme, entry)),
+    };
     let galleys: Vec<_> = entries.iter().map(text).collect();
     let samples = entries.iter().any(|entry| !entry.sample.is_text());
     let indent = if samples { theme.space(SAMPLE + 1.5) } else { 0.0 };
@@ -97,11 +108,11 @@ pub fn paint_clear_of(
     let size = vec2(widths.fold(0.0, f32::max), row * entries.len() as f32) + 2.0 * margin;
     let inner = plot.shrink(theme.space(1.5));
     if !theme.labels.legends || entries.is_empty() || size.x > inner.width() || size.y > inner.height() {
-        return;
+        return false;
     }
     let patches = corners.iter().map(|corner| corner.align_size_within_rect(size, inner));
     let best = patches.map(|patch| (covered(patch), patch)).min_by(|one, other| one.0.total_cmp(&other.0));
-    let Some((_, patch)) = best else { return };
+    let Some((_, patch)) = best else { return false };
     painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
     let mut at = patch.min + margin;
     for (number, (entry, galley)) in entries.iter().zip(galleys).enumerate() {
@@ -113,6 +124,7 @@ pub fn paint_clear_of(
         painter.galley(at + vec2(before(entry), 0.0), galley, theme.ink);
         at.y += row;
     }
+    true
 }
 
 /// Shows a legend across the width there is, in as many lines as it needs.

@@ -18,6 +18,7 @@ use figure::vector::wants_shapes;
 #[cfg(test)]
 use super::background::Same;
 use super::marks::{Mark, outlines, quad, side, triangles};
+use super::own_axes::{note_end, wants_ends};
 use super::passive_items::PassiveItem;
 
 /// Marks and their tessellation.
@@ -85,6 +86,15 @@ impl MeshCache {
         let mut memory = self.0.borrow_mut();
         if memory.content != Some(content) {
             *memory = Memory { content: Some(content), marks: make(), ..Memory::default() };
+        }
+        for mark in &memory.marks {
+            // Names of runs may stand at the ends of their curves.
+            if let Mark::Line { points, colour, graph: true, .. } = mark
+                && let Some(end) = points.last()
+                && wants_ends(plot_ui.ctx())
+            {
+                note_end(plot_ui.ctx(), *colour, *end);
+            }
         }
         drop(memory);
         let draw =

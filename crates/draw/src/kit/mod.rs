@@ -6,6 +6,7 @@
 
 pub(crate) mod arrow;
 pub(crate) mod axes;
+pub(crate) mod axis_spec;
 pub mod background;
 pub mod by_run;
 pub mod canvas_grid;
@@ -20,6 +21,7 @@ pub(crate) mod marks;
 pub(crate) mod mesh_cache;
 pub mod named;
 pub(crate) mod overlay_label;
+pub(crate) mod own_axes;
 pub(crate) mod passive_items;
 pub mod run_header;
 pub mod run_marker;
@@ -28,4 +30,6 @@ pub mod sparkline;
 pub mod steps;
 pub mod terms;
 pub mod time_axis;
+pub mod told;
 pub mod warnings;
+pub(crate) mod written;

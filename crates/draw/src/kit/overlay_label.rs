@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align, Align2, Color32, FontId, Galley, Pos2, Rect, Ui, Vec2, vec2};
 
+use super::told;
 use crate::theme::Theme;
 
 /// A text in a corner or beside a point of a plot.
@@ -27,6 +28,12 @@ impl OverlayLabel<'_> {
         const COVER: f32 = 0.85;
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let (galley, patch) = self.laid_out(ui, theme, plot);
+        // On paper words are whole or not there.
+        let beyond = (galley.size() - plot.size()).max_elem() > 0.5;
+        if theme.labels.whole && beyond {
+            told::warn(ui, format!("There is no space for the words \"{}\"", self.text));
+            return Rect::from_min_size(patch.min, Vec2::ZERO);
+        }
         painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
         painter.galley(patch.min + margin(theme), galley, self.colour);
         patch

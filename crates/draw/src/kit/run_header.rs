@@ -3,7 +3,7 @@
 use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use super::legend::{self, Entry, Sample};
-use super::{run_marker, terms};
+use super::{own_axes, run_marker, terms, written};
 use crate::geometry::method_at;
 use crate::theme::Theme;
 use crate::words::{fit_remarks, numbers};
@@ -47,8 +47,14 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
         return;
     }
     let top = ui.cursor().top();
-    let names: Vec<(usize, &str)> =
-        runs.iter().filter_map(|&run| Some((run, theme.name(run, &frame.runs.get(run)?.plan.name)))).collect();
+    let name = |run: usize| Some((run, written::name_of(theme, run, &frame.runs.get(run)?.plan.name)));
+    let names: Vec<(usize, String)> = runs.iter().filter_map(|&run| name(run)).collect();
+    let waits = own_axes::wait(ui, theme, &names);
+    if waits && parts.is_empty() {
+        // The letter of the panel is beside the plot.
+        return;
+    }
+    let names = if waits { Vec::new() } else { names };
     let rows = if theme.labels.whole { rows(ui, theme, &names, font) } else { vec![(&names[..], 0.0)] };
     let taken = rows.last().map_or(0.0, |(_, width)| *width);
     let (beside, below) = beside_and_below(ui, theme, parts, taken);
@@ -61,14 +67,13 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
             if number == 0 {
                 letter(ui, theme);
             }
-            for &(index, name) in *row {
+            for (index, name) in *row {
                 // On a screen a name without space for a few letters is left out: a second line would push the plot down.
                 if !theme.labels.whole && ui.available_width() < theme.space(ROOM_FOR_NAME) {
                     break;
                 }
-                run_marker::show(ui, theme, theme.run(index));
-                let name = RichText::new(name).font(font.clone()).color(theme.ink);
-                ui.add(Label::new(name).truncate().selectable(false));
+                run_marker::show(ui, theme, theme.run(*index));
+                ui.add(Label::new(written::text(name, font, theme.ink)).truncate().selectable(false));
                 ui.add_space(theme.space(AFTER - GAP));
             }
             if number + 1 == rows.len() {
@@ -134,15 +139,10 @@ pub(crate) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, par
 }
 
 /// Runs with their names in rows that fit the width there is, each with its own width.
-fn rows<'a>(
-    ui: &Ui,
-    theme: &Theme,
-    names: &'a [(usize, &'a str)],
-    font: &FontId,
-) -> Vec<(&'a [(usize, &'a str)], f32)> {
+fn rows<'a>(ui: &Ui, theme: &Theme, names: &'a [(usize, String)], font: &FontId) -> Vec<(&'a [(usize, String)], f32)> {
     let available = ui.available_width();
     let width = |name: &str| {
-        let text = ui.painter().layout_no_wrap(name.to_owned(), font.clone(), theme.ink).size().x;
+        let text = written::galley(ui, name, font, theme.ink).size().x;
         theme.text.body + theme.space(GAP + AFTER + GAP) + text
     };
     let (mut rows, mut first, mut taken) = (Vec::new(), 0, 0.0);

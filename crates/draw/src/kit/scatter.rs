@@ -63,7 +63,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, axes: [Axis<'_>; 2], points: &[Point]) -
         for (at, point) in &placed {
             let style = theme.run(point.run);
             let marker = Points::new("", vec![*at]).shape(style.marker).color(style.colour);
-            plot_ui.points(marker.radius(theme.space(RADIUS)).allow_hover(false));
+            plot_ui.points(marker.radius(theme.marker(RADIUS)).allow_hover(false));
             let at_end = at[0] > min[0] + RIGHT * (max[0] - min[0]);
             let (words, align) = if at_end {
                 (format!("{}  ", point.label), Align2::RIGHT_CENTER)

@@ -5,6 +5,7 @@ use super::able::{doubt, has_diverged, is_able, noise};
 use super::rows::{Cell, DIVERGED, Row, Section, WORKING, cell, row};
 use super::{fits, own};
 use crate::theme::Theme;
+use crate::words::markup;
 use engine::diagnostics::chain::OF_SERIES;
 use engine::diagnostics::predictions::{Kind, measures_of};
 use engine::diagnostics::quantities::{AGAINST_KNOWN, QUANTITY_MEASURES, SPREADS};
@@ -213,7 +214,9 @@ impl Table {
     /// With the names that a theme gives the runs.
     pub(crate) fn called(mut self, theme: &Theme) -> Self {
         for (run, name) in self.runs.iter_mut().enumerate() {
-            *name = theme.name(run, name).to_owned();
+            if let Some(own) = theme.own_name(run) {
+                *name = markup::plain(own);
+            }
         }
         self
     }

@@ -6,7 +6,7 @@ use crate::canvas::pointing::Pointed;
 use crate::canvas::{Draws, Layers, named_layers};
 use crate::kit::background::Computing;
 use crate::sheet::ExportOptions;
-use crate::theme::Theme;
+use crate::theme::{Theme, Vision};
 use crate::views::coverage::Trail;
 use crate::views::coverage::pin::Pin;
 use crate::views::{CoverageContext, PlotContext, ReferenceContext, Seen, StudyContext, SweepContext, path};
@@ -114,6 +114,15 @@ impl Extras {
         }
     }
 
+    /// Sentences about runs that the look of the figure does not tell apart.
+    pub(super) fn alike(&self, frame: &Frame, theme: &Theme) -> Vec<String> {
+        if self.view.figure.is_none() {
+            return Vec::new();
+        }
+        let names: Vec<&str> = frame.runs.iter().map(|run| run.plan.name.as_str()).collect();
+        alike_words(theme, &names)
+    }
+
     /// The part of the plane on the canvases.
     pub(super) fn area(&self, frame: &Frame) -> Bounds {
         let usual = frame.target.info().view;
@@ -148,4 +157,21 @@ impl Extras {
             coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },
         }
     }
+}
+
+/// Sentences about runs of these names that a theme does not tell apart.
+fn alike_words(theme: &Theme, names: &[&str]) -> Vec<String> {
+    let sentence = |(one, other, vision): (usize, usize, Vision)| {
+        let [one, other] = [one, other].map(|run| names[run]);
+        format!("{one} and {other} look alike {}: give one of them another marker or colour", vision.words())
+    };
+    theme.alike(names.len()).into_iter().map(sentence).collect()
+}
+
+/// Sentences about runs of a scenario that its `[figure]` does not tell apart; none without a figure.
+#[must_use]
+pub fn runs_alike(scenario: &Scenario) -> Vec<String> {
+    let Some(figure) = &scenario.view.figure else { return Vec::new() };
+    let names: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
+    alike_words(&ExportOptions::default().theme().of_figure(figure, &names), &names)
 }

@@ -8,10 +8,12 @@ use super::pieces::{GAP, LEAST_PLOT, Readout, one_canvas, paper_columns, plot, r
 use super::{ExportOptions, Extras, Parts, Picture, panels};
 use crate::canvas;
 use crate::kit::canvas_grid::{self, cells};
-use crate::kit::warnings;
+use crate::kit::{told, warnings, written};
 use crate::readout;
 use crate::theme::Theme;
 use crate::views::{self, PlotsOf, StudyUse, Tab};
+use crate::words::markup;
+use engine::scenario::figures::given;
 use engine::scenario::view::Arrangement;
 use engine::session::Frame;
 
@@ -46,6 +48,8 @@ pub fn draw(
     (options, extras): (&ExportOptions, &Extras),
     plots: &mut PlotsOf,
 ) {
+    told::begin(ui);
+    extras.alike(frame, theme).into_iter().for_each(|sentence| told::warn(ui, sentence));
     let margin = theme.space(MARGIN).min(0.02 * ui.max_rect().size().max_elem());
     let mut area = ui.max_rect().shrink(margin);
     let runs = match options.picture {
@@ -57,7 +61,7 @@ pub fn draw(
     }
     // A narrow sheet has no space for sentences; other figures have a caption only if one is asked for.
     let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(area, theme));
-    area.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, area);
+    area.min.y = head(ui, frame, theme, (Parts { caption, ..options.parts }, own_title(options, extras)), area);
     match options.picture {
         Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, area), plots),
         Picture::Panels => panels::draw(ui, frame, theme, (extras, area), plots),
@@ -77,17 +81,24 @@ pub fn draw(
     }
 }
 
+/// The title that a figure of panels has of its own.
+fn own_title<'a>(options: &ExportOptions, extras: &'a Extras) -> Option<&'a str> {
+    extras.view.figure.as_ref().filter(|_| options.picture == Picture::Panels).and_then(|figure| given(figure, "title"))
+}
+
 /// Title and caption at the upper edge. Returns where the area below begins.
-fn head(ui: &mut Ui, frame: &Frame, theme: &Theme, parts: Parts, area: Rect) -> f32 {
+fn head(ui: &mut Ui, frame: &Frame, theme: &Theme, (parts, own): (Parts, Option<&str>), area: Rect) -> f32 {
     let scenario = &frame.scenario;
     let title = Some(&scenario.title).filter(|title| parts.title && !title.is_empty());
+    let title = own.map(str::to_owned).or_else(|| title.map(|title| markup::escaped(title)));
     let caption = Some(&scenario.caption.watch).filter(|caption| parts.caption && !caption.is_empty());
     if title.is_none() && caption.is_none() {
         return area.min.y;
     }
     let head = within(ui, "head", area, |ui| {
         if let Some(title) = title {
-            ui.add(Label::new(RichText::new(title).font(theme.title())).wrap());
+            let font = if own.is_some() { theme.heading() } else { theme.title() };
+            ui.add(Label::new(written::text(&title, &font, theme.ink)).wrap());
         }
         if let Some(caption) = caption {
             ui.add(Label::new(RichText::new(caption).color(theme.soft)).wrap());

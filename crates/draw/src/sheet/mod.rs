@@ -14,8 +14,11 @@ mod options;
 mod panels;
 mod picture;
 mod pieces;
+#[cfg(test)]
+mod properties;
 mod size;
 
+use crate::kit::told;
 use crate::theme;
 use crate::views::PlotsOf;
 use base::params::ParamErrors;
@@ -26,13 +29,14 @@ use figure::pdf::Attachment;
 use figure::{self, FigureError};
 
 pub use crate::canvas::{Draws, Layers};
-pub use extras::{Extras, Swept};
+pub use crate::kit::told::{Spot, Told};
+pub use extras::{Extras, Swept, runs_alike};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
 pub use layout::draw;
 pub use motion::{FRAMES, Motion, Over, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
-pub use panels::panels_of;
+pub use panels::{of_view, panels_of};
 pub use picture::Picture;
 pub use pieces::shown_measures;
 pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
@@ -43,7 +47,20 @@ use thiserror::Error;
 /// # Errors
 /// If the size is not possible.
 pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<figure::Picture, DrawError> {
-    Ok(lay_out(frame, options, extras, Format::Png)?.paint(options.background())?)
+    Ok(render_told(frame, options, extras)?.0)
+}
+
+/// The same with what the figure tells beside its picture.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn render_told(
+    frame: &Frame,
+    options: &ExportOptions,
+    extras: &Extras,
+) -> Result<(figure::Picture, Told), DrawError> {
+    let (layout, told) = lay_out(frame, options, extras, Format::Png)?;
+    Ok((layout.paint(options.background())?, told))
 }
 
 /// Lays out a figure for a format.
@@ -52,7 +69,7 @@ fn lay_out(
     options: &ExportOptions,
     extras: &Extras,
     format: Format,
-) -> Result<figure::Layout, DrawError> {
+) -> Result<(figure::Layout, Told), DrawError> {
     let theme = extras.theme(options, &frame.scenario);
     let setup = |context: &egui::Context| {
         theme::install_letters(context, theme.look.typeface);
@@ -65,8 +82,13 @@ fn lay_out(
         }
     };
     let mut plots = PlotsOf::default();
-    let draw = |ui: &mut egui::Ui| draw(ui, frame, &theme, (options, extras), &mut plots);
-    Ok(figure::lay_out(options.size.figure()?, setup, draw)?)
+    let mut told = Told::default();
+    let draw = |ui: &mut egui::Ui| {
+        draw(ui, frame, &theme, (options, extras), &mut plots);
+        told = told::taken(ui.ctx());
+    };
+    let layout = figure::lay_out(options.size.figure()?, setup, draw)?;
+    Ok((layout, told))
 }
 
 /// Reason for a missing figure.
@@ -100,12 +122,25 @@ pub enum DrawError {
 /// # Errors
 /// If the size is not possible.
 pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: Format) -> Result<Vec<u8>, DrawError> {
+    Ok(file_told(frame, options, extras, format)?.0)
+}
+
+/// The same with what the figure tells beside its picture.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn file_told(
+    frame: &Frame,
+    options: &ExportOptions,
+    extras: &Extras,
+    format: Format,
+) -> Result<(Vec<u8>, Told), DrawError> {
     let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
     let text = write_carried(&scenario);
     let texts = [(SCENARIO_KEY, text.as_str())];
-    let layout = lay_out(frame, options, extras, format)?;
+    let (layout, told) = lay_out(frame, options, extras, format)?;
     let background = options.background();
-    Ok(match format {
+    let bytes = match format {
         Format::Png => figure::png::encode(&layout.paint(background)?, &texts)?,
         Format::Svg => figure::svg::encode(&layout.page()?, background, &texts)?,
         Format::Pdf => {
@@ -115,7 +150,8 @@ pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: For
         }
         Format::Gif => Movie::gif(&layout.paint(background)?, 1, &text)?.finish()?,
         Format::Apng => Movie::apng(&layout.paint(background)?, 1, 1, &texts)?.finish()?,
-    })
+    };
+    Ok((bytes, told))
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use egui::Color32;
 use serde::{Deserialize, Serialize};
 
+use base::params::Settings;
+
 use crate::theme::{Appearance, Labels, Scale, Theme};
 
 use super::format::Format;
@@ -93,6 +95,13 @@ impl ExportOptions {
             self.parts = Parts { title, caption, footer, ..self.parts };
         }
         self.picture = picture;
+    }
+
+    /// Takes the size that a `[figure]` says, at the resolution that was chosen.
+    pub fn follow(&mut self, figure: &Settings) {
+        if let Some(size) = Dimensions::of_figure(figure) {
+            self.size = Dimensions { dpi: self.size.dpi, ..size };
+        }
     }
 
     /// The colour behind the figure; transparent paper has none.

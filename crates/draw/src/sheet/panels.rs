@@ -4,10 +4,11 @@ use egui::{Align2, Rect, Ui, pos2};
 
 use super::Extras;
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within};
-use crate::kit::{run_header, warnings};
-use crate::theme::Theme;
+use crate::kit::axes::{self, AxisSpec, Ticks};
+use crate::kit::{own_axes, run_header, told, warnings, written};
+use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
-use engine::scenario::figures::{Panel, Row, given, rows};
+use engine::scenario::figures::{Panel, Row, axes_of, given, notes_of, rows};
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
 
@@ -20,7 +21,8 @@ pub fn panels_of(view: &ViewSpec, scenario: &Scenario) -> Vec<Tab> {
 }
 
 /// The rows of panels of the figure of a view; all canvases above the schedule where it does not say which.
-fn of_view(view: &ViewSpec, scenario: &Scenario) -> Vec<Row> {
+#[must_use]
+pub fn of_view(view: &ViewSpec, scenario: &Scenario) -> Vec<Row> {
     let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
     let text = view.figure.as_ref().and_then(|figure| given(figure, "panels"));
     text.and_then(|text| rows(text, &runs).ok()).unwrap_or_else(|| {
@@ -35,13 +37,28 @@ pub(super) fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, area): (&
     let rows = of_view(&extras.view, &frame.scenario);
     let gap = theme.space(GAP);
     let count = rows.iter().map(|row| row.panels.len()).sum::<usize>();
-    let style = extras.view.figure.as_ref().map_or("(a)", |figure| figure.word("letters"));
+    let figure = extras.view.figure.as_ref();
+    let style = figure.map_or("(a)", |figure| figure.word("letters"));
+    let share = figure.is_some_and(|figure| figure.flag("share"));
     let mut number = 0;
     for (row, top, bottom) in shares(rows.iter().map(|row| (row, row.height)), area.y_range(), gap) {
-        for ((panel, _), left, right) in shares(row.panels.iter().map(|at| (at, at.1)), area.x_range(), gap) {
-            let cell = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
+        let shared = if share { shared(row, frame) } else { vec![false; row.panels.len()] };
+        let axis = axes::thickness(theme, [AxisSpec::wide("x", Ticks::Linear), AxisSpec::wide("y", Ticks::Linear)]).x;
+        // Panels without their axis are narrower by it, so that what is inside of the axes is as wide.
+        let saved = axis * shared.iter().filter(|shared| **shared).count() as f32;
+        let range = egui::Rangef::new(area.x_range().min, area.x_range().max + saved);
+        let mut moved = 0.0;
+        for (at, ((panel, _), left, right)) in
+            shares(row.panels.iter().map(|at| (at, at.1)), range, gap).into_iter().enumerate()
+        {
+            let from = left - moved;
+            moved += if shared[at] { axis } else { 0.0 };
+            let cell = Rect::from_min_max(pos2(from, top), pos2(right - moved, bottom));
             let mut theme = theme.clone();
             theme.look.letter = if count > 1 { letter(style, number) } else { None };
+            let axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
+            let notes = figure.map(|figure| notes_of(figure, number)).unwrap_or_default();
+            theme.look.panel = Some(PanelLook { number, axes, notes, shares: shared[at] });
             within(ui, &format!("panel {number}"), cell, |ui| {
                 // What finds no space ends with its panel, not in another one.
                 ui.set_clip_rect(cell.expand(0.5 * gap).intersect(ui.clip_rect()));
@@ -50,6 +67,19 @@ pub(super) fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, area): (&
             number += 1;
         }
     }
+    for note in figure.into_iter().flat_map(|figure| figure.list("note")) {
+        let panel = note.number("panel");
+        if panel > f64::from(u32::try_from(number).unwrap_or(u32::MAX)) {
+            told::warn(ui, format!("There is no panel {panel} for the note \"{}\"", note.word("text")));
+        }
+    }
+}
+
+/// Which panels of a row have the vertical axis of the panel at their left: canvases of a plane beside each other.
+fn shared(row: &Row, frame: &Frame) -> Vec<bool> {
+    let plane = frame.target.info().dimension > 1;
+    let canvas = |at: usize| matches!(row.panels[at].0, Panel::Canvas(_) | Panel::Overlay);
+    (0..row.panels.len()).map(|at| plane && at > 0 && canvas(at) && canvas(at - 1)).collect()
 }
 
 /// Parts of a range with a gap between them, in proportion to their shares.
@@ -97,28 +127,71 @@ fn warns(frame: &Frame, extras: &Extras, runs: &[usize]) -> bool {
     extras.view.figure.as_ref().is_none_or(|figure| figure.flag("warnings")) && warnings::any(frame, runs)
 }
 
+/// What a canvas shows: the limits of the figure in the place of the view's.
+fn with_limits(extras: &Extras, frame: &Frame, theme: &Theme) -> Option<Extras> {
+    let axes = &theme.look.panel.as_ref()?.axes;
+    axes.iter().find(|axis| axis.limits.is_some())?;
+    let area = extras.area(frame);
+    let [x, y] = [(area.min.x, area.max.x), (area.min.y, area.max.y)];
+    let mut extras = extras.clone();
+    let side = |axis: usize, (low, high): (f64, f64)| axes[axis].limits.unwrap_or([low, high]);
+    extras.view.area = Some([side(0, x), side(1, y)]);
+    Some(extras)
+}
+
+/// The theme of a canvas, whose limits are those of its view.
+fn of_canvas(theme: &Theme) -> Theme {
+    let mut theme = theme.clone();
+    theme.look.panel.iter_mut().flat_map(|panel| &mut panel.axes).for_each(|axis| axis.limits = None);
+    theme
+}
+
 fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Panel), plots: &mut PlotsOf) {
     let all = extras.runs(frame);
-    let area = ui.max_rect();
+    let mut area = ui.max_rect();
     run_header::forget_letter(ui);
+    own_axes::forget(ui);
+    let several = matches!(panel, Panel::Overlay | Panel::Plot(_)) && all.len() > 1;
+    if several && theme.labels.legends && matches!(theme.look.legend, LegendPlace::Right | LegendPlace::Ends) {
+        let name = |run: &usize| written::name_of(theme, *run, &frame.runs[*run].plan.name);
+        let names: Vec<String> = all.iter().map(name).collect();
+        area.max.x -= own_axes::width_of_names(ui, theme, &names).min(0.5 * area.width());
+    }
+    within(ui, "inside", area, |ui| {
+        ui.shrink_clip_rect(ui.max_rect().with_max_x(f32::INFINITY).expand(theme.space(GAP)));
+        contents(ui, frame, theme, (extras, panel, &all), plots);
+    });
+    if let Some(letter) = theme.look.letter.as_ref().filter(|_| !run_header::has_letter(ui)) {
+        ui.painter().text(area.left_top(), Align2::LEFT_TOP, letter, theme.heading(), theme.ink);
+    }
+}
+
+fn contents(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (extras, panel, all): (&Extras, &Panel, &[usize]),
+    plots: &mut PlotsOf,
+) {
+    let height = ui.max_rect().height();
+    let runs = match panel {
+        Panel::Canvas(name) => vec![frame.runs.iter().position(|run| run.plan.name == *name).unwrap_or(0)],
+        _ => all.to_vec(),
+    };
     match panel {
-        Panel::Canvas(name) => {
-            let run = frame.runs.iter().position(|run| run.plan.name == *name);
-            let runs = [run.unwrap_or(0)];
-            one_canvas(ui, frame, theme, (extras, warns(frame, extras, &runs), &runs), plots);
+        Panel::Canvas(_) | Panel::Overlay => {
+            let limited = with_limits(extras, frame, theme);
+            let extras = limited.as_ref().unwrap_or(extras);
+            one_canvas(ui, frame, &of_canvas(theme), (extras, warns(frame, extras, &runs), &runs), plots);
         }
-        Panel::Overlay => one_canvas(ui, frame, theme, (extras, warns(frame, extras, &all), &all), plots),
         Panel::Readout => readout_of(ui, frame, theme, extras),
         Panel::Plot(kind) => match views::tab(kind.name) {
-            Some(tab) => match first_alone(tab, frame, extras, (area.height(), theme)) {
-                Some(first) => plot(ui, frame, theme, (tab, &first, &all), plots),
-                None => plot(ui, frame, theme, (tab, extras, &all), plots),
+            Some(tab) => match first_alone(tab, frame, extras, (height, theme)) {
+                Some(first) => plot(ui, frame, theme, (tab, &first, all), plots),
+                None => plot(ui, frame, theme, (tab, extras, all), plots),
             },
             None => drop(ui.label(kind.label)),
         },
-    }
-    if let Some(letter) = theme.look.letter.as_ref().filter(|_| !run_header::has_letter(ui)) {
-        ui.painter().text(area.left_top(), Align2::LEFT_TOP, letter, theme.heading(), theme.ink);
     }
 }
 

@@ -1,6 +1,47 @@
 //! The look of a figure, as the `[figure]` of its scenario says it: colours and markers of runs, names, letters, and what is left out.
 
-use engine::scenario::figures::Typeface;
+use engine::scenario::figures::{Note, OwnAxis, Typeface};
+
+/// Lines along the axes of plots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spines {
+    /// None.
+    #[default]
+    None,
+    /// Along both axes.
+    LeftBottom,
+    /// Around each plot.
+    Box,
+}
+
+/// Where the names of several runs are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LegendPlace {
+    /// Above each plot.
+    #[default]
+    Above,
+    /// In a corner of each plot: at the right or not, at the bottom or not.
+    Inside { right: bool, bottom: bool },
+    /// At the right of each plot.
+    Right,
+    /// At the ends of curves.
+    Ends,
+    /// Nowhere.
+    None,
+}
+
+/// What a panel of a figure has of its own while it is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PanelLook {
+    /// Its number, from 0.
+    pub number: usize,
+    /// Its horizontal and its vertical axis.
+    pub axes: [OwnAxis; 2],
+    /// The texts on it.
+    pub notes: Vec<Note>,
+    /// Whether the panel at its left has the vertical axis for both.
+    pub shares: bool,
+}
 
 /// What a figure has of its own. The default is the window's.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +54,14 @@ pub struct Look {
     pub axes: [Option<String>; 2],
     /// The names of runs, by their numbers, where they are not those of the scenario.
     pub runs: Vec<Option<String>>,
+    /// The size of markers, as a multiple of the usual one.
+    pub marker: f32,
+    /// Lines along axes.
+    pub spines: Spines,
+    /// Where the names of several runs are.
+    pub legend: LegendPlace,
+    /// The panel that is drawn, in a figure of panels.
+    pub panel: Option<PanelLook>,
     /// The letter of the panel that is drawn.
     pub letter: Option<String>,
     /// Whether plots over the run mark the present step.
@@ -30,6 +79,10 @@ impl Default for Look {
             line: 1.0,
             axes: [None, None],
             runs: Vec::new(),
+            marker: 1.0,
+            spines: Spines::None,
+            legend: LegendPlace::Above,
+            panel: None,
             letter: None,
             cursor: true,
             stability: true,

@@ -11,6 +11,7 @@ mod look;
 mod of_figure;
 mod style;
 mod text;
+mod vision;
 
 use std::sync::Arc;
 
@@ -22,9 +23,10 @@ use crate::geometry::{Part, Ramp, Rgb};
 #[cfg(target_arch = "wasm32")]
 pub use east_asian::load_east_asian_font;
 pub use fonts::strong_family;
-pub use look::Look;
+pub use look::{LegendPlace, Look, PanelLook, Spines};
 pub use style::{apply, install_fonts, install_letters, leave_out_paper};
 pub use text::{Labels, TextSizes};
+pub use vision::Vision;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -314,6 +316,12 @@ impl Theme {
     #[must_use]
     pub fn thin(&self) -> f32 {
         self.unit * self.stroke() * 0.27
+    }
+
+    /// The size of a marker of `units` units, in points.
+    #[must_use]
+    pub fn marker(&self, units: f32) -> f32 {
+        self.unit * units * self.look.marker
     }
 
     /// How much thicker lines are than at the desk, beyond the larger unit (chosen by eye).

@@ -3,16 +3,19 @@
 use egui::Color32;
 use egui_plot::MarkerShape;
 
-use super::{Look, Theme, hex, opaque};
+use super::{LegendPlace, Look, Spines, Theme, hex, opaque};
 use base::params::Settings;
 use engine::scenario::figures::{Typeface, colour_of, given, venue};
 
 /// Palettes by their words in files: Okabe and Ito (2008), Tol (2021), ColorBrewer, and greys from black.
-const PALETTES: [(&str, &[u32]); 5] = [
+const PALETTES: [(&str, &[u32]); 8] = [
     ("okabe-ito", &[0xD55E00, 0x0072B2, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000, 0xF0E442]),
     ("tol-bright", &[0x4477AA, 0xEE6677, 0x228833, 0xCCBB44, 0x66CCEE, 0xAA3377, 0xBBBBBB]),
     ("tol-high-contrast", &[0x004488, 0xBB5566, 0xDDAA33]),
     ("dark2", &[0x1B9E77, 0xD95F02, 0x7570B3, 0xE7298A, 0x66A61E, 0xE6AB02, 0xA6761D, 0x666666]),
+    ("viridis", &[0x440154, 0x414487, 0x2A788E, 0x22A884, 0x7AD151]),
+    ("plasma", &[0x0D0887, 0x6A00A8, 0xB12A90, 0xE16462, 0xFCA636]),
+    ("cividis", &[0x00224E, 0x35456C, 0x666970, 0x948E77, 0xC8B866]),
     ("greys", &[0x000000, 0x6E6E6E, 0x9C9C9C, 0x3C3C3C]),
 ];
 
@@ -27,6 +30,27 @@ const MARKERS: [(&str, MarkerShape); 8] = [
     ("cross", MarkerShape::Cross),
     ("asterisk", MarkerShape::Asterisk),
 ];
+
+fn spines(word: &str) -> Spines {
+    match word {
+        "left-bottom" => Spines::LeftBottom,
+        "box" => Spines::Box,
+        _ => Spines::None,
+    }
+}
+
+fn legend(word: &str) -> LegendPlace {
+    match word {
+        "top-left" => LegendPlace::Inside { right: false, bottom: false },
+        "top-right" => LegendPlace::Inside { right: true, bottom: false },
+        "bottom-left" => LegendPlace::Inside { right: false, bottom: true },
+        "bottom-right" => LegendPlace::Inside { right: true, bottom: true },
+        "right" => LegendPlace::Right,
+        "ends" => LegendPlace::Ends,
+        "none" => LegendPlace::None,
+        _ => LegendPlace::Above,
+    }
+}
 
 impl Theme {
     /// The theme of a figure of a scenario with runs of these names.
@@ -58,6 +82,10 @@ impl Theme {
             line: figure.number("line") as f32,
             axes: ["x", "y"].map(|key| given(figure, key).map(str::to_owned)),
             runs: labels,
+            marker: figure.number("marker") as f32,
+            spines: spines(figure.word("spines")),
+            legend: legend(figure.word("legend")),
+            panel: None,
             letter: None,
             cursor: figure.flag("cursor"),
             stability: figure.flag("stability"),
@@ -66,9 +94,9 @@ impl Theme {
         self
     }
 
-    /// What a run is called.
-    pub(crate) fn name<'a>(&'a self, run: usize, name: &'a str) -> &'a str {
-        self.look.runs.get(run).and_then(Option::as_deref).unwrap_or(name)
+    /// What a figure calls a run, in the markup of names, if it has a name for it.
+    pub(crate) fn own_name(&self, run: usize) -> Option<&str> {
+        self.look.runs.get(run).and_then(Option::as_deref)
     }
 
     /// The names of the axes of the plane.
@@ -116,6 +144,6 @@ mod tests {
         let theme = usual.of_figure(&figure, &["A", "B"]);
         assert_eq!(theme.run(0).colour, hex(0xD55E00));
         assert_eq!((theme.run(1).colour, theme.run(1).marker), (Color32::from_rgb(16, 32, 48), MarkerShape::Plus));
-        assert_eq!((theme.name(0, "A"), theme.name(1, "B")), ("A", "ours"));
+        assert_eq!((theme.own_name(0), theme.own_name(1)), (None, Some("ours")));
     }
 }

@@ -4,6 +4,7 @@ pub mod challenge;
 pub mod citations;
 pub mod fit_remarks;
 pub mod glossary;
+pub mod markup;
 pub mod notation;
 pub mod numbers;
 pub mod reference_worth;

@@ -71,6 +71,35 @@ const LOWER_PLAIN: &str = "0123456789+-ijknmtax";
 const UPPER: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ";
 const UPPER_PLAIN: &str = "0123456789+-n";
 
+/// Other characters that names can have by their names in LaTeX, without the backslash.
+const MORE_NAMES: &[(&str, char)] = &[
+    ("epsilon", 'ε'),
+    ("phi", 'φ'),
+    ("kappa", 'κ'),
+    ("chi", 'χ'),
+    ("iota", 'ι'),
+    ("upsilon", 'υ'),
+    ("vartheta", 'ϑ'),
+    ("Theta", 'Θ'),
+    ("Xi", 'Ξ'),
+    ("Pi", 'Π'),
+    ("Sigma", 'Σ'),
+    ("Phi", 'Φ'),
+    ("Psi", 'Ψ'),
+    ("leq", '≤'),
+    ("geq", '≥'),
+    ("neq", '≠'),
+    ("prime", '′'),
+    ("rightarrow", '→'),
+];
+
+/// The character with a name in LaTeX, written without the backslash.
+#[must_use]
+pub fn named_character(name: &str) -> Option<char> {
+    let listed = NAMES.iter().find(|known| known.1.strip_prefix('\\') == Some(name)).map(|known| known.0);
+    listed.or_else(|| Some(MORE_NAMES.iter().find(|known| known.0 == name)?.1))
+}
+
 /// A formula in a notation.
 #[must_use]
 pub fn written(formula: &str, notation: Notation) -> String {

@@ -123,6 +123,12 @@ impl Scenario {
             && (self.sweep == other.sweep || self.suited_sweep() == other.suited_sweep())
     }
 
+    /// Whether all but the view is that of another version, and the view is not.
+    #[must_use]
+    pub fn differs_in_view(&self, other: &Self) -> bool {
+        self.view != other.view && Self { view: other.view.clone(), ..self.clone() } == *other
+    }
+
     /// The challenges that suit the runs. A file leaves the others out, since it could not be read with them.
     pub fn suited_challenges(&self) -> impl Iterator<Item = &Challenge> {
         self.challenges.iter().filter(|challenge| challenge.errors(self).is_empty())

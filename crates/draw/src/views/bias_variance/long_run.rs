@@ -62,7 +62,7 @@ impl LongRun {
         let title = format!("long-run variance of λ relative to L = 1, for ρ = {}", numbers::significant(self.rho, 3));
         ui.add(Label::new(RichText::new(title).font(theme.small()).color(theme.soft)).truncate());
         let axes = [AxisSpec::wide("window length L", Ticks::Log), AxisSpec::upright("", Ticks::Log)];
-        let [x, y] = in_height(ui.available_height(), theme, axes);
+        let [x, y] = in_height(ui, ui.available_height(), theme, axes);
         let width = before_last_tick(ui, theme);
         let plot = plot(("smoothing", "long run"), theme, x, y).width(width);
         let end = log(self.longest());
@@ -74,7 +74,7 @@ impl LongRun {
             plot_ui.vline(begins.allow_hover(false));
             plot_ui.line(curve(self.points(), colour, theme.line()));
             let own = Points::new("", vec![own]).shape(MarkerShape::Circle).color(colour);
-            plot_ui.points(own.radius(theme.space(1.0)).allow_hover(false));
+            plot_ui.points(own.radius(theme.marker(1.0)).allow_hover(false));
             show_part(plot_ui, [0.0, -end - 0.1], [end, 0.2], theme);
         });
         answers(ui, theme, &shown.response, [x, y]);

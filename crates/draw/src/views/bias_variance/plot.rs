@@ -204,7 +204,7 @@ impl Shown<'_> {
         let x = AxisSpec::wide(axis.label(), axis.ticks());
         let named = number == 0 && fits_upright(ui, theme, NAME);
         let y = AxisSpec::upright(if named { NAME } else { "" }, Ticks::Log);
-        let [x, y] = in_height(ui.available_height(), theme, [x, y]);
+        let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
         let values = &self.values[number];
         let end = axis.position(axis.whole(self.input.frame).end);
         let range = axis.position(0.0)..end.max(axis.position(0.0) + 0.3);
@@ -219,7 +219,7 @@ impl Shown<'_> {
             if number == 0 {
                 let dots =
                     Points::new("", self.dots()).shape(MarkerShape::Circle).color(self.colour.gamma_multiply(0.35));
-                plot_ui.points(dots.radius(theme.space(0.35)).allow_hover(false));
+                plot_ui.points(dots.radius(theme.marker(0.35)).allow_hover(false));
             }
             let bounds = [values.start.to_bits(), values.end.to_bits()];
             let content = (self.entry.version, &self.along, bounds, theme.mode, theme.scale);

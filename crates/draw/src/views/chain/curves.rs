@@ -55,7 +55,7 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
     }
     let y = upright(if beside { NAME } else { "" });
     let x = AxisSpec::wide(that_fits(ui, theme, "lag in draws", y), Ticks::Whole);
-    let [x, _] = in_height(ui.available_height(), theme, [x, y]);
+    let [x, _] = in_height(ui, ui.available_height(), theme, [x, y]);
     let width = (ui.available_width() - 2.0 * theme.text.small).max(1.0);
     let plot = plot(("autocorrelation", input.coordinate), theme, x, y).width(width);
     let shown = plot.allow_drag(false).allow_zoom(false).show(ui, |plot_ui| {
@@ -127,7 +127,7 @@ fn markers(plot_ui: &mut PlotUi<'_>, curve: &Curve<'_, Correlation>, reach: f64,
 fn mark(plot_ui: &mut PlotUi<'_>, run: usize, points: Vec<[f64; 2]>, theme: &Theme) {
     let style = theme.run(run);
     let points = Points::new("", points).shape(style.marker).color(style.colour);
-    plot_ui.points(points.radius(theme.space(0.9)).allow_hover(false));
+    plot_ui.points(points.radius(theme.marker(0.9)).allow_hover(false));
 }
 
 /// Draws the running mean of all runs with its standard error, and the mean of the target.
@@ -150,7 +150,7 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
     }
     let y = upright(if beside { &label } else { "" });
     let x = AxisSpec::wide(that_fits(ui, theme, "draws per chain", y), Ticks::Whole);
-    let [x, _] = in_height(ui.available_height(), theme, [x, y]);
+    let [x, _] = in_height(ui, ui.available_height(), theme, [x, y]);
     let width = (ui.available_width() - 2.0 * theme.text.small).max(1.0);
     let plot = plot(("running mean", input.coordinate), theme, x, y).width(width);
     let shown = plot.allow_drag(false).allow_zoom(false).show(ui, |plot_ui| {

@@ -58,7 +58,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
         found.iter().filter_map(|(run, _, picture)| Some((*run, picture.ranks.as_ref().ok()?))).collect();
     let y = AxisSpec::upright("", Ticks::None);
     let x = AxisSpec::wide(that_fits(ui, theme, "rank among all draws", y), Ticks::Density);
-    let [x, y] = in_height(ui.available_height(), theme, [x, y]);
+    let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
     let available = ui.available_height() - thickness(theme, [x, y]).y;
     let rows = rows(&ranks, available, theme);
     let units = rows.first().map_or(1.0, |row| row.base + 1.0 + 1.5 * GAP);

@@ -107,7 +107,7 @@ pub(crate) fn panel(
     let scale = Scale::fitting(curves, input.log);
     let x = AxisSpec::wide(axis_label(input), Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
-    let [x, y] = in_height(ui.available_height(), theme, [x, y]);
+    let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
     let y = if above { AxisSpec { label: "", ..y } } else { y };
     if y.label.is_empty() && theme.labels.axes {
         ui.add(Label::new(RichText::new(input.spec.label).font(theme.small()).color(theme.soft)).truncate());
@@ -264,7 +264,7 @@ fn draw<'a>(
         let means: Vec<[f64; 2]> = line.iter().map(|at| position(at, at.mean)).collect();
         plot_ui.line(curve(means.clone(), colour(*run), theme.line()));
         let markers = Points::new("", means).shape(theme.run(*run).marker).color(colour(*run));
-        plot_ui.points(markers.radius(theme.space(0.75)).allow_hover(false));
+        plot_ui.points(markers.radius(theme.marker(0.75)).allow_hover(false));
     }
 }
 

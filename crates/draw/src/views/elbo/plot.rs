@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
     ui.add_space(theme.space(0.5));
     let x = AxisSpec::wide(input.axis.label(), input.axis.ticks());
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
-    let [x, y] = in_height(ui.available_height(), theme, [x, y]);
+    let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
     let plot = along_time(plot(("elbo", input.axis.key()), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     made.keep(|run| input.frame.runs.get(run).and_then(|run| run.fits.as_ref()).map_or(0, |fits| fits.trace.chains()));
@@ -194,14 +194,14 @@ fn add<'a>(
             if columns.len() <= NODES {
                 let nodes: Vec<[f64; 2]> = columns.iter().filter_map(position).collect();
                 let nodes = Points::new("", nodes).shape(MarkerShape::Circle).color(style.colour);
-                plot_ui.points(nodes.radius(theme.space(0.7)).allow_hover(false));
+                plot_ui.points(nodes.radius(theme.marker(0.7)).allow_hover(false));
             }
         }
         // The newest value of the first chain.
         let newest = cache.columns(run).next().and_then(|columns| columns.last());
         if let Some((column, mean)) = newest.and_then(|column| Some((column, column.span.mean()?))) {
             let end = Points::new("", vec![[along.position(column.step), mean]]).shape(style.marker);
-            plot_ui.points(end.color(style.colour).radius(theme.space(1.25)).allow_hover(false));
+            plot_ui.points(end.color(style.colour).radius(theme.marker(1.25)).allow_hover(false));
         }
     }
 }

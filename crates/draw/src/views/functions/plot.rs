@@ -133,7 +133,7 @@ fn one(
     let [x, y] = regression.axes();
     let x = AxisSpec { apart: 9.0, ..AxisSpec::wide(x, Ticks::Linear) };
     let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide(y, Ticks::Linear) };
-    let [x, y] = if printed(input) { in_height(ui.available_height(), theme, [x, y]) } else { [x, y] };
+    let [x, y] = if printed(input) { in_height(ui, ui.available_height(), theme, [x, y]) } else { [x, y] };
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("functions", run), theme, x, y)
         .sense(if input.editing == Editing::Off { Sense::hover() } else { Sense::CLICK | Sense::DRAG })

@@ -64,7 +64,7 @@ pub fn show(
         _ => Ticks::Linear,
     };
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright(quantity.axis(), ticks) };
-    let [x, y] = in_height(ui.available_height(), theme, [x, y]);
+    let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
     let mut plot = along_time(plot(("held out", input.axis.key()), theme, x, y), ui, input, theme);
     let named = !y.label.is_empty();
     if quantity == TopicsQuantity::HeldOut {
@@ -219,11 +219,11 @@ fn add<'a>(
         if moments.len() <= NODES {
             let nodes: Vec<[f64; 2]> = moments.iter().filter_map(mean).collect();
             let nodes = Points::new("", nodes).shape(MarkerShape::Circle).color(style.colour);
-            plot_ui.points(nodes.radius(theme.space(0.7)).allow_hover(false));
+            plot_ui.points(nodes.radius(theme.marker(0.7)).allow_hover(false));
         }
         if let Some(end) = moments.iter().rev().find_map(mean) {
             let end = Points::new("", vec![end]).shape(style.marker).color(style.colour);
-            plot_ui.points(end.radius(theme.space(1.25)).allow_hover(false));
+            plot_ui.points(end.radius(theme.marker(1.25)).allow_hover(false));
         }
     }
 }

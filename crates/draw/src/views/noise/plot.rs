@@ -52,7 +52,7 @@ pub fn show(
     ui.add_space(theme.space(0.5));
     let label = axis_label(input, extension);
     let axes = [AxisSpec::wide(input.axis.label(), input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log)];
-    let [x, y] = in_height(ui.available_height(), theme, axes);
+    let [x, y] = in_height(ui, ui.available_height(), theme, axes);
     let plot = along_time(plot(("noise", input.axis.key(), extension), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     made.prepare_dot(ui.ctx(), theme);

@@ -161,7 +161,7 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
             }
             rise(plot_ui, path, theme);
             for end in [path.curve().next(), path.curve().last()].into_iter().flatten() {
-                let point = Points::new("", vec![[end.0, end.1]]).color(theme.ink).radius(theme.space(1.0));
+                let point = Points::new("", vec![[end.0, end.1]]).color(theme.ink).radius(theme.marker(1.0));
                 plot_ui.points(point.allow_hover(false));
             }
         }

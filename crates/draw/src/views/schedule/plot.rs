@@ -23,7 +23,7 @@ use crate::kit::steps::{
     RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, runs, scrolled, set_bounds,
 };
 use crate::kit::time_axis::as_f64;
-use crate::theme::Theme;
+use crate::theme::{LegendPlace, Theme};
 use crate::words::numbers;
 use engine::scenario::Scenario;
 use engine::session::Frame;
@@ -98,7 +98,9 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     run_header::line(ui, frame, &stepping, theme, &theme.strong(), &words);
     ui.add_space(theme.space(0.5));
     let by_curvature = input.curvature && theme.look.stability;
-    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run)).filter(|_| by_curvature);
+    // Names of runs at the right are where its words would be.
+    let free = !matches!(theme.look.legend, LegendPlace::Right | LegendPlace::Ends);
+    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run)).filter(|_| by_curvature && free);
     let margins = (
         if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 },
         strip::taken_height(ui, theme, rows.len()),
@@ -151,7 +153,7 @@ fn curves(
     let (log, frame) = (input.log, steps.frame);
     let y = AxisSpec::upright(label, if log { Ticks::Log } else { Ticks::Linear });
     let size = ui.available_size() - vec2(margins.0, margins.1);
-    let [x, y] = in_height(size.y, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
+    let [x, y] = in_height(ui, size.y, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
     let plot = along_time(plot(("schedule", log, steps.axis.key()), theme, x, y), ui, steps, theme);
     let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
     let plot = plot.height(size.y.max(1.0)).allow_drag([!input.draws, false]);
@@ -248,7 +250,7 @@ fn add_curves<'a>(
             vec![[along.position(as_f64(frame.step)), scale.position(frame.step_size(0, frame.step.max(1)))]],
         )
         .shape(theme.run(run).marker);
-        plot_ui.points(here.color(colour).radius(theme.space(1.25)).allow_hover(false));
+        plot_ui.points(here.color(colour).radius(theme.marker(1.25)).allow_hover(false));
     }
 }
 

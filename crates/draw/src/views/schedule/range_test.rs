@@ -180,7 +180,7 @@ fn curves(plot_ui: &mut PlotUi<'_>, points: &[RangePoint], limits: &Limits, them
     let noise = lengths(|point| point.noise);
     for (line, part) in [(drift, Part::Drift), (noise, Part::InjectedNoise)] {
         let colour = theme.part(part);
-        plot_ui.points(Points::new("", line.clone()).color(colour).radius(theme.space(0.6)).allow_hover(false));
+        plot_ui.points(Points::new("", line.clone()).color(colour).radius(theme.marker(0.6)).allow_hover(false));
         plot_ui.line(curve(line, colour, theme.line()));
     }
     let shares = |of: fn(&RangePoint) -> Option<f64>| -> Vec<[f64; 2]> {

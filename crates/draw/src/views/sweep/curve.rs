@@ -249,7 +249,7 @@ fn seeds(plot_ui: &mut PlotUi<'_>, input: &SweepInput<'_>, scale: &Scale, theme:
     let dots: Vec<[f64; 2]> =
         values.step_by(count.div_ceil(DOTS).max(1)).filter_map(|(x, y)| scale.position(x, y)).collect();
     let colour = theme.run(input.run).colour.gamma_multiply(DOT);
-    plot_ui.points(Points::new("", dots).color(colour).radius(theme.space(0.6)).allow_hover(false));
+    plot_ui.points(Points::new("", dots).color(colour).radius(theme.marker(0.6)).allow_hover(false));
 }
 
 /// Line, markers and bars of standard errors.
@@ -262,7 +262,7 @@ fn draw(plot_ui: &mut PlotUi<'_>, series: &Series, scale: &Scale, theme: &Theme)
     let line: Vec<[f64; 2]> = series.points.iter().filter_map(|at| scale.position(at.x, at.mean)).collect();
     plot_ui.line(curve(line.clone(), series.colour, theme.line()));
     let markers = Points::new("", line).shape(series.marker).color(series.colour);
-    plot_ui.points(markers.radius(theme.space(1.0)).allow_hover(false));
+    plot_ui.points(markers.radius(theme.marker(1.0)).allow_hover(false));
 }
 
 /// The bound of the theorem with its fitted constants.

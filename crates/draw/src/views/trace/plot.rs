@@ -165,7 +165,7 @@ pub fn show(
         AxisSpec::wide(input.axis.label(), input.axis.ticks()),
         AxisSpec::upright(theme.axes(input.frame.target.axis_labels())[coordinate], Ticks::Linear),
     ];
-    let [x, y] = in_height(ui.available_height(), theme, axes);
+    let [x, y] = in_height(ui, ui.available_height(), theme, axes);
     let plot = along_time(plot(("trace", coordinate, input.axis.key()), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
@@ -201,7 +201,7 @@ pub fn show(
             if by_chain && let Some(at) = frame.positions.get(chain) {
                 let end = Points::new("", vec![[along.position(as_f64(frame.step)), at[coordinate]]])
                     .shape(of_chain(run, chain).marker);
-                plot_ui.points(end.color(of_chain(run, chain).colour).radius(theme.space(1.25)).allow_hover(false));
+                plot_ui.points(end.color(of_chain(run, chain).colour).radius(theme.marker(1.25)).allow_hover(false));
             }
         }
         set_bounds(plot_ui, &range, &in_sight(input, coordinate), theme);

@@ -3,6 +3,7 @@
 //! Panels stand in rows. A file says them in one text, as they stand on paper: `canvas SGLD | canvas cSGLD ; schedule` are two canvases
 //! above a plot. What is left out is as the window has it.
 
+mod own;
 mod spec;
 mod venues;
 
@@ -13,6 +14,7 @@ use super::view::TABS;
 use super::write::settings_lines;
 use base::params::{KindSpec, ParamError, Settings, Value, find_kind};
 
+pub use own::{Note, OwnAxis, axes_of, notes_of, ticks};
 pub use spec::FIGURE;
 pub use venues::{Typeface, VENUES, Venue, venue};
 
@@ -112,6 +114,24 @@ fn one_panel(name: &str, runs: &[&str]) -> Result<Panel, ParamError> {
     })
 }
 
+/// The text of rows of panels, which [`rows`] reads as the same.
+#[must_use]
+pub fn text_of(rows: &[Row]) -> String {
+    let number =
+        |number: f64, sign: char| if (number - 1.0).abs() < 1e-9 { String::new() } else { format!("{number}{sign} ") };
+    let name = |panel: &Panel| match panel {
+        Panel::Canvas(run) => format!("{CANVAS} {run}"),
+        Panel::Overlay => OVERLAY.to_owned(),
+        Panel::Readout => READOUT.to_owned(),
+        Panel::Plot(kind) => kind.name.to_owned(),
+    };
+    let row = |row: &Row| {
+        let panels = row.panels.iter().map(|(panel, width)| number(*width, ':') + &name(panel));
+        number(row.height, '*') + &panels.collect::<Vec<_>>().join(" | ")
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join(" ; ")
+}
+
 /// The text or the word under a key, where there is one.
 #[must_use]
 pub fn given<'a>(settings: &'a Settings, key: &str) -> Option<&'a str> {
@@ -192,13 +212,11 @@ pub fn errors(figure: &Settings, runs: &[&str]) -> Vec<ParamError> {
             let problem = format!("there is no run \"{}\"", base::params::excerpt(name));
             errors.push(ParamError::new(path("name"), problem, runs.join(", ")));
         }
-        if let Some(colour) = given(style, "colour")
-            && colour_of(colour).is_none()
-        {
-            let problem = format!("\"{}\" is no colour", base::params::excerpt(colour));
-            errors.push(ParamError::new(path("colour"), problem, "# and six digits from 0 to f, as #0072b2"));
-        }
+        errors.extend(own::colour_error(style).map(|error| error.under(&format!("run[{number}]"))));
     }
+    let panels = given(figure, "panels").and_then(|text| rows(text, runs).ok());
+    let count = |rows: Vec<Row>| rows.iter().map(|row| row.panels.len()).sum();
+    errors.extend(own::errors(figure, panels.map(count)));
     errors
 }
 
@@ -224,6 +242,7 @@ mod tests {
             Row { panels: vec![(Panel::Readout, 1.0)], height: 1.0 },
         ];
         assert_eq!(read, expected);
+        assert_eq!(text_of(&read), "2* canvas SGLD | 1.5: canvas VI, mean field ; readout");
         let spaced = rows("  canvas SGLD|trace ", &runs).unwrap();
         assert_eq!(spaced[0].panels.len(), 2);
         for (text, words) in [

@@ -29,13 +29,17 @@ const LETTERS: [Choice; 5] = [
     choice("(A)", "(A), (B)", "Capitals in brackets."),
 ];
 
-/// Palettes of runs: Okabe and Ito (2008), "Color Universal Design"; Tol (2021), "Colour schemes", SRON/EPS/TN/09-002; Brewer's Dark2.
-const PALETTES: [Choice; 6] = [
+/// Palettes of runs: Okabe and Ito (2008), "Color Universal Design"; Tol (2021), "Colour schemes", SRON/EPS/TN/09-002; Brewer's Dark2; five
+/// colours each of matplotlib's viridis and plasma and of cividis (Nuñez, Anderton and Renslow, 2018), without their pale ends.
+const PALETTES: [Choice; 9] = [
     choice("own", "own", "Those of the window."),
     choice("okabe-ito", "Okabe–Ito", "Told apart with every kind of colour vision."),
     choice("tol-bright", "Tol, bright", "Told apart with every kind of colour vision."),
     choice("tol-high-contrast", "Tol, high contrast", "Three colours that stay apart in grey too."),
     choice("dark2", "ColorBrewer Dark2", "Strong colours of one lightness."),
+    choice("viridis", "viridis", "From dark to light, for runs that are in an order."),
+    choice("plasma", "plasma", "From dark to light, for runs that are in an order."),
+    choice("cividis", "cividis", "From dark to light, the same with red-green colour blindness."),
     choice("greys", "greys", "For print in black; markers tell runs apart."),
 ];
 
@@ -50,6 +54,105 @@ const MARKERS: [Choice; 8] = [
     choice("asterisk", "asterisk", "Three strokes."),
 ];
 
+const SPINES: [Choice; 3] = [
+    choice("none", "none", "No lines along the axes."),
+    choice("left-bottom", "left and bottom", "Lines along both axes."),
+    choice("box", "box", "Lines around each plot."),
+];
+
+const LEGENDS: [Choice; 8] = [
+    choice("above", "above", "Names of runs above each plot."),
+    choice("top-left", "top left", "Inside of each plot."),
+    choice("top-right", "top right", "Inside of each plot."),
+    choice("bottom-left", "bottom left", "Inside of each plot."),
+    choice("bottom-right", "bottom right", "Inside of each plot."),
+    choice("right", "at the right", "Outside of each plot."),
+    choice(
+        "ends",
+        "at the ends",
+        "At the ends of the curves, as far as there is space; above where a plot has no curves.",
+    ),
+    choice("none", "none", "No names of runs."),
+];
+
+const SIDES: [Choice; 2] = [choice("x", "x", "The horizontal axis."), choice("y", "y", "The vertical axis.")];
+
+/// Most panels of a figure as a number.
+const MOST: f64 = super::MOST_PANELS as f64;
+
+const PANEL: ParamSpec = ParamSpec::integer(
+    "panel",
+    "panel",
+    1.0,
+    Interval::closed(1.0, MOST),
+    (1.0, 6.0),
+    "The number of the panel, from 1 in the order of reading.",
+);
+
+const AXIS_PARAMS: [ParamSpec; 7] = [
+    ParamSpec { help: "The number of the panel, from 1; all panels if left out.", ..PANEL }.optional(),
+    ParamSpec::of("axis", "axis", ParamType::Choice(&SIDES), DefaultValue::Required, "The axis: x or y."),
+    text("name", "name", "Its name, such as \\log p(θ | x); that of the plot if left out."),
+    text("unit", "unit", "Its unit, in brackets behind the name."),
+    ParamSpec::of(
+        "limits",
+        "limits",
+        ParamType::Pair { legal: Interval::ANY },
+        DefaultValue::Absent,
+        "Its lower and upper end, in the numbers of its ticks.",
+    ),
+    text(
+        "ticks",
+        "ticks",
+        "Where its ticks are, and what they are called where that is no number: \"0, 0.5 = half, 1\".",
+    ),
+    ParamSpec::integer(
+        "count",
+        "number of ticks",
+        5.0,
+        Interval::closed(2.0, 20.0),
+        (2.0, 10.0),
+        "About how many ticks it has, at round numbers.",
+    )
+    .optional(),
+];
+
+/// An axis of panels.
+pub(super) const AXIS: KindSpec =
+    KindSpec { name: "axis", label: "axis", help: "An axis of a panel, or of all.", params: &AXIS_PARAMS };
+
+const NOTE_PARAMS: [ParamSpec; 6] = [
+    PANEL,
+    ParamSpec::of("text", "text", ParamType::Text, DefaultValue::Required, "What it says."),
+    ParamSpec::of(
+        "at",
+        "at",
+        ParamType::Pair { legal: Interval::ANY },
+        DefaultValue::Required,
+        "Where its middle is, in the numbers of the ticks of the panel.",
+    ),
+    ParamSpec::of(
+        "arrow",
+        "arrow to",
+        ParamType::Pair { legal: Interval::ANY },
+        DefaultValue::Absent,
+        "Where an arrow from it ends; no arrow if left out.",
+    ),
+    ParamSpec::number(
+        "size",
+        "size",
+        1.0,
+        Interval::closed(0.5, 4.0),
+        (0.5, 2.0),
+        "The size of its text, as a multiple of that of ticks.",
+    ),
+    text("colour", "colour", "Its colour, as #0072b2; that of text if left out."),
+];
+
+/// A text on a panel.
+pub(super) const NOTE: KindSpec =
+    KindSpec { name: "note", label: "note", help: "A text on a panel, with an arrow.", params: &NOTE_PARAMS };
+
 const RUN_PARAMS: [ParamSpec; 4] = [
     ParamSpec::of("name", "run", ParamType::Text, DefaultValue::Required, "The run, by its name."),
     text("label", "label", "What the figure calls it; its name if left out."),
@@ -59,7 +162,7 @@ const RUN_PARAMS: [ParamSpec; 4] = [
 
 const RUN: KindSpec = KindSpec { name: "run", label: "run", help: "The look of a run.", params: &RUN_PARAMS };
 
-const PARAMS: [ParamSpec; 16] = [
+const PARAMS: [ParamSpec; 23] = [
     text(
         "panels",
         "panels",
@@ -122,8 +225,38 @@ const PARAMS: [ParamSpec; 16] = [
         (0.5, 2.0),
         "The width of lines, as a multiple of the usual one.",
     ),
+    ParamSpec::number(
+        "marker",
+        "marker size",
+        1.0,
+        Interval::closed(0.25, 4.0),
+        (0.5, 2.0),
+        "The size of markers, as a multiple of the usual one.",
+    ),
+    text("title", "title", "A title above the panels; none if left out."),
     text("x", "name of x", "The name of the horizontal axis of canvases, such as θ₁; that of the target if left out."),
     text("y", "name of y", "The name of the vertical axis of canvases."),
+    ParamSpec::of(
+        "spines",
+        "spines",
+        ParamType::Choice(&SPINES),
+        DefaultValue::Word("none"),
+        "Lines along the axes of plots.",
+    ),
+    ParamSpec::of(
+        "legend",
+        "legend",
+        ParamType::Choice(&LEGENDS),
+        DefaultValue::Word("above"),
+        "Where the names of runs are, in plots and canvases of several runs.",
+    ),
+    ParamSpec::of(
+        "share",
+        "shared axes",
+        ParamType::Flag,
+        DefaultValue::Flag(false),
+        "Canvases side by side have the vertical axis once, at the left.",
+    ),
     flag("grid", "grid lines", "Lines behind plots at the ticks."),
     flag("cursor", "present step", "The line at the present step in plots over the run."),
     flag("stability", "limit of stability", "The line 2/λ in plots of step sizes."),
@@ -135,6 +268,20 @@ const PARAMS: [ParamSpec; 16] = [
         ParamType::List(&RUN),
         DefaultValue::Absent,
         "The look of single runs: [[figure.run]] tables with name, label, colour and marker.",
+    ),
+    ParamSpec::of(
+        "axis",
+        "axes",
+        ParamType::List(&AXIS),
+        DefaultValue::Absent,
+        "Single axes: [[figure.axis]] tables with panel, axis, name, unit, limits, ticks and count.",
+    ),
+    ParamSpec::of(
+        "note",
+        "notes",
+        ParamType::List(&NOTE),
+        DefaultValue::Absent,
+        "Texts on panels: [[figure.note]] tables with panel, text, at, arrow, size and colour.",
     ),
 ];
 

@@ -1,0 +1,94 @@
+//! What a figure tells beside its picture: names that were left out, and where its plots are.
+//!
+//! Plots note it while they are drawn, in the memory of their context; the figure takes it once they are laid out.
+
+use egui::{Context, Id, Rect, Ui};
+
+/// A plot of a figure: where it is, and what it shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spot {
+    /// The number of its panel, from 0.
+    pub panel: usize,
+    /// The area inside of its axes, in points of the layout.
+    pub area: Rect,
+    /// The values at its lower left corner; of a logarithmic axis their logarithms to base 10.
+    pub min: [f64; 2],
+    /// Those at its upper right corner.
+    pub max: [f64; 2],
+    /// Which axes are logarithmic.
+    pub log: [bool; 2],
+}
+
+impl Spot {
+    /// Where numbers of the ticks are in the layout; `None` for a number that a logarithmic axis does not have.
+    #[must_use]
+    pub fn position(&self, at: [f64; 2]) -> Option<egui::Pos2> {
+        let share = |axis: usize| {
+            let value = if self.log[axis] { at[axis].log10() } else { at[axis] };
+            let share = (value - self.min[axis]) / (self.max[axis] - self.min[axis]);
+            share.is_finite().then_some(share as f32)
+        };
+        let (x, y) = (share(0)?, share(1)?);
+        Some(egui::pos2(self.area.left() + x * self.area.width(), self.area.bottom() - y * self.area.height()))
+    }
+
+    /// The numbers of the ticks at a position of the layout.
+    #[must_use]
+    pub fn numbers(&self, at: egui::Pos2) -> [f64; 2] {
+        let shares = [
+            f64::from((at.x - self.area.left()) / self.area.width()),
+            f64::from((self.area.bottom() - at.y) / self.area.height()),
+        ];
+        std::array::from_fn(|axis| {
+            let value = self.min[axis] + shares[axis] * (self.max[axis] - self.min[axis]);
+            if self.log[axis] { 10f64.powf(value) } else { value }
+        })
+    }
+}
+
+/// What a figure tells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    /// What was left out, does not fit or cannot be told apart, a sentence each.
+    pub warnings: Vec<String>,
+    /// Its plots that have axes; of a panel with several, the first.
+    pub spots: Vec<Spot>,
+}
+
+fn id() -> Id {
+    Id::unique("told by a figure")
+}
+
+/// Begins a figure, of which nothing is known yet.
+pub fn begin(ui: &Ui) {
+    ui.data_mut(|data| data.insert_temp(id(), Told::default()));
+}
+
+/// What was told since the figure began.
+#[must_use]
+pub fn taken(context: &Context) -> Told {
+    context.data(|data| data.get_temp(id())).unwrap_or_default()
+}
+
+fn add(ui: &Ui, change: impl FnOnce(&mut Told)) {
+    ui.data_mut(|data| change(data.get_temp_mut_or_default(id())));
+}
+
+/// Notes a warning, as that something is left out.
+pub fn warn(ui: &Ui, sentence: String) {
+    add(ui, |told| {
+        if !told.warnings.contains(&sentence) {
+            told.warnings.push(sentence);
+        }
+    });
+}
+
+/// Notes a plot, unless its panel has one; returns whether it is the first.
+pub fn note(ui: &Ui, spot: Spot) -> bool {
+    let mut first = false;
+    add(ui, |told| {
+        first = told.spots.iter().all(|other| other.panel != spot.panel);
+        told.spots.extend(first.then_some(spot));
+    });
+    first
+}

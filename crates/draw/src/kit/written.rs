@@ -1,0 +1,84 @@
+//! Names of figures as they are set: raised, lowered and bold parts in the letters of the rest.
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align, Color32, FontId, Galley, RichText, Ui, WidgetText};
+
+use crate::theme::{Theme, strong_family};
+use crate::words::markup::{self, Script};
+
+/// The size of raised and lowered parts, in that of the others.
+const SMALLER: f32 = 0.68;
+
+/// Heights of the boxes of raised and lowered parts, in sizes of the others: parts are in the middle of their boxes, which are at the upper
+/// or the lower edge of the line. So high, parts are 0.36 above and 0.16 below the line.
+const RAISED: f32 = 0.66;
+const LOWERED: f32 = 0.60;
+
+/// The name of a run in markup: that of the figure, or its own as it is.
+pub fn name_of(theme: &Theme, run: usize, name: &str) -> String {
+    theme.own_name(run).map_or_else(|| markup::escaped(name), str::to_owned)
+}
+
+/// A name in a font and a colour.
+pub fn text(name: &str, font: &FontId, colour: Color32) -> WidgetText {
+    if let Some(plain) = only(name) {
+        return RichText::new(plain).font(font.clone()).color(colour).into();
+    }
+    WidgetText::LayoutJob(Arc::new(job(name, font, colour)))
+}
+
+/// The same, laid out in one line.
+pub fn galley(ui: &Ui, name: &str, font: &FontId, colour: Color32) -> Arc<Galley> {
+    if let Some(plain) = only(name) {
+        return ui.painter().layout_no_wrap(plain, font.clone(), colour);
+    }
+    ui.painter().layout_job(job(name, font, colour))
+}
+
+/// The text of a name that is set as any other.
+fn only(name: &str) -> Option<String> {
+    let parts = markup::parts(name);
+    let usual = parts.iter().all(|part| part.script == Script::Line && !part.bold);
+    usual.then(|| parts.into_iter().map(|part| part.text).collect())
+}
+
+fn job(name: &str, font: &FontId, colour: Color32) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for part in markup::parts(name) {
+        let family = if part.bold { strong_family() } else { font.family.clone() };
+        let size = if part.script == Script::Line { font.size } else { SMALLER * font.size };
+        let usual = TextFormat::simple(FontId::new(size, family), colour);
+        let format = match part.script {
+            Script::Line => usual,
+            Script::Raised => TextFormat { line_height: Some(RAISED * font.size), valign: Align::TOP, ..usual },
+            Script::Lowered => TextFormat { line_height: Some(LOWERED * font.size), valign: Align::BOTTOM, ..usual },
+        };
+        job.append(&part.text, 0.0, format);
+    }
+    job
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Raised parts are above the others and lowered ones below, both smaller, and none makes the line higher.
+    #[test]
+    fn parts_are_raised_and_lowered() {
+        let context = egui::Context::default();
+        crate::theme::install_fonts(&context);
+        let mut rows = Vec::new();
+        let _output = context.run_ui(egui::RawInput::default(), |_| {});
+        let _output = context.run_ui(egui::RawInput::default(), |ui| {
+            let font = FontId::proportional(20.0);
+            rows = ["x", "x^2_{i}"].map(|name| galley(ui, name, &font, Color32::BLACK)).to_vec();
+        });
+        let glyphs = &rows[1].rows[0].glyphs;
+        let base = glyphs[0].pos.y;
+        let (up, down) = (base - glyphs[1].pos.y, glyphs[2].pos.y - base);
+        assert!((5.0..9.0).contains(&up) && (1.5..5.0).contains(&down), "{up} up, {down} down");
+        assert!((rows[0].size().y - rows[1].size().y).abs() < 0.5, "{:?} {:?}", rows[0].size(), rows[1].size());
+    }
+}

@@ -1,0 +1,103 @@
+//! The look of single runs: what a figure calls them, their colours and their markers.
+
+use egui::{Button, ComboBox, TextEdit, Ui};
+
+use super::texts::set_text;
+use base::params::{ParamType, Settings, Value};
+use draw::kit::named::{named, part};
+use draw::kit::run_marker;
+use draw::sheet::{ExportOptions, runs_alike};
+use draw::theme::{Theme, rgb};
+use engine::scenario::Scenario;
+use engine::scenario::figures::{FIGURE, given};
+
+/// Shows a row for each run; changes `figure`.
+pub fn show(ui: &mut Ui, theme: &Theme, (scenario, options): (&Scenario, &ExportOptions), figure: &mut Settings) {
+    let names: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
+    let look = options.theme().of_figure(figure, &names);
+    for (number, name) in names.iter().enumerate() {
+        let before = own(figure, name);
+        let mut after = before.clone();
+        part(ui, ("run", number), |ui| {
+            ui.horizontal(|ui| {
+                run_marker::show(ui, &look, look.run(number)).on_hover_text(*name);
+                let mut label = after.word("label").to_owned();
+                let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(theme.space(34.0));
+                let field = ui.name_inputs(&format!("Label of {name}"), |ui| ui.add(field));
+                if field.on_hover_text("What the figure calls it, as in \\alpha = 0.1 or SGLD_{small}").changed() {
+                    set_text(&mut after, "label", &label);
+                }
+                let mut colour = rgb(look.run(number).colour);
+                let button = ui.name_inputs(&format!("Colour of {name}"), |ui| ui.color_edit_button_srgb(&mut colour));
+                if button.on_hover_text("Its colour").changed() {
+                    let [red, green, blue] = colour;
+                    set_text(&mut after, "colour", &format!("#{red:02x}{green:02x}{blue:02x}"));
+                }
+                markers(ui, theme, name, &mut after);
+                let own = says_something(&before);
+                let reset = named(ui.add_enabled(own, Button::new("⟲").small()), &format!("As usual: {name}"));
+                if reset.on_hover_text("Colour, marker and label as usual").clicked() {
+                    ["label", "colour", "marker"].into_iter().for_each(|key| after.clear(key));
+                }
+            });
+        });
+        if after != before {
+            put(figure, name, after);
+        }
+    }
+    let mut drawn = scenario.clone();
+    drawn.view.figure = Some(figure.clone());
+    for sentence in runs_alike(&drawn) {
+        ui.label(egui::RichText::new(format!("⚠ {sentence}")).font(theme.small()).color(theme.warning));
+    }
+}
+
+fn markers(ui: &mut Ui, theme: &Theme, name: &str, run: &mut Settings) {
+    let choices = run.kind.param("marker").map(|spec| spec.choices()).unwrap_or_default();
+    let word = given(run, "marker");
+    let label = choices.iter().find(|choice| Some(choice.name) == word).map_or("marker", |choice| choice.label);
+    let mut chosen = None;
+    ui.name_inputs(&format!("Marker of {name}"), |ui| {
+        ComboBox::from_id_salt("marker").width(theme.space(22.0)).truncate().selected_text(label).show_ui(ui, |ui| {
+            ui.ctx().move_to_top(ui.layer_id());
+            for choice in choices {
+                if ui.selectable_label(Some(choice.name) == word, choice.label).clicked() {
+                    chosen = Some(choice.name);
+                }
+            }
+        })
+    });
+    if let Some(chosen) = chosen {
+        run.set("marker", Value::Choice(chosen)).ok();
+    }
+}
+
+/// What a figure says of a run; nothing but its name where it says nothing.
+fn own(figure: &Settings, name: &str) -> Settings {
+    let known = figure.list("run").iter().find(|run| run.word("name") == name).cloned();
+    known.unwrap_or_else(|| {
+        let kind =
+            FIGURE.param("run").and_then(|spec| if let ParamType::List(kind) = spec.ty { Some(kind) } else { None });
+        let mut run = Settings::defaults(kind.unwrap_or(&FIGURE));
+        set_text(&mut run, "name", name);
+        run
+    })
+}
+
+/// Whether a look says more than whose it is.
+fn says_something(look: &Settings) -> bool {
+    ["label", "colour", "marker"].into_iter().any(|key| given(look, key).is_some())
+}
+
+fn put(figure: &mut Settings, name: &str, look: Settings) {
+    let mut runs: Vec<Settings> = figure.list("run").iter().filter(|run| run.word("name") != name).cloned().collect();
+    if says_something(&look) {
+        runs.push(look);
+    }
+    if runs.is_empty() {
+        figure.clear("run");
+    } else {
+        // It has all that is required.
+        figure.set("run", Value::List(runs)).ok();
+    }
+}
