@@ -7,7 +7,7 @@ use egui::{Color32, Rangef, Rect, Response, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
 
 pub use super::axis_spec::{AxisSpec, Ticks, round_step};
-use super::{own_axes, terms, told, written};
+use super::{on_plots, own_axes, terms, told, written};
 use crate::theme::Theme;
 use crate::words::{markup, numbers};
 use engine::scenario::figures::OwnAxis;
@@ -191,7 +191,7 @@ pub fn thickness(theme: &Theme, [x, y]: [AxisSpec<'_>; 2]) -> egui::Vec2 {
 pub fn answers(ui: &Ui, theme: &Theme, plot: &Response, [x, y]: [AxisSpec<'_>; 2]) {
     /// What an axis without a term in its name is.
     const OTHERWISE: &str = "coordinate";
-    own_axes::finish(ui, theme, plot, [x.ticks, y.ticks]);
+    on_plots::finish(ui, theme, plot, [x.ticks, y.ticks]);
     tell_ranges(ui, theme, plot, [x, y]);
     let (rect, thickness) = (plot.rect, thickness(theme, [x, y]));
     let below = Rect::from_min_max(rect.left_bottom(), rect.right_bottom() + egui::vec2(0.0, thickness.y));

@@ -18,7 +18,7 @@ use figure::vector::wants_shapes;
 #[cfg(test)]
 use super::background::Same;
 use super::marks::{Mark, outlines, quad, side, triangles};
-use super::own_axes::{note_end, wants_ends};
+use super::on_plots::{note_end, wants_ends};
 use super::passive_items::PassiveItem;
 
 /// Marks and their tessellation.

@@ -20,6 +20,7 @@ pub(crate) mod legend;
 pub(crate) mod marks;
 pub(crate) mod mesh_cache;
 pub mod named;
+pub(crate) mod on_plots;
 pub(crate) mod overlay_label;
 pub(crate) mod own_axes;
 pub(crate) mod passive_items;

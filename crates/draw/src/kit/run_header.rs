@@ -3,7 +3,7 @@
 use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use super::legend::{self, Entry, Sample};
-use super::{own_axes, run_marker, terms, written};
+use super::{on_plots, run_marker, terms, written};
 use crate::geometry::method_at;
 use crate::theme::Theme;
 use crate::words::{fit_remarks, numbers};
@@ -49,7 +49,7 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     let top = ui.cursor().top();
     let name = |run: usize| Some((run, written::name_of(theme, run, &frame.runs.get(run)?.plan.name)));
     let names: Vec<(usize, String)> = runs.iter().filter_map(|&run| name(run)).collect();
-    let waits = own_axes::wait(ui, theme, &names);
+    let waits = on_plots::wait(ui, theme, &names);
     if waits && parts.is_empty() {
         // The letter of the panel is beside the plot.
         return;

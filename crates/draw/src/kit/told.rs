@@ -92,3 +92,21 @@ pub fn note(ui: &Ui, spot: Spot) -> bool {
     });
     first
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    /// A position and back, on linear and logarithmic axes.
+    #[test]
+    fn numbers_and_positions_of_a_plot_agree() {
+        let area = Rect::from_min_max(pos2(10.0, 20.0), pos2(110.0, 70.0));
+        let spot = Spot { panel: 0, area, min: [0.0, -2.0], max: [4.0, 2.0], log: [false, true] };
+        let at = spot.position([1.0, 0.1]).unwrap();
+        assert!((at - pos2(35.0, 57.5)).length() < 1e-4, "{at:?}");
+        let back = spot.numbers(at);
+        assert!((back[0] - 1.0).abs() < 1e-6 && (back[1] - 0.1).abs() < 1e-6, "{back:?}");
+        assert_eq!(spot.position([1.0, -1.0]), None);
+    }
+}

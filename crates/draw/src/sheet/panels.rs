@@ -5,7 +5,7 @@ use egui::{Align2, Rect, Ui, pos2};
 use super::Extras;
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within};
 use crate::kit::axes::{self, AxisSpec, Ticks};
-use crate::kit::{own_axes, run_header, told, warnings, written};
+use crate::kit::{on_plots, run_header, told, warnings, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
 use engine::scenario::figures::{Panel, Row, axes_of, given, notes_of, rows};
@@ -136,6 +136,8 @@ fn with_limits(extras: &Extras, frame: &Frame, theme: &Theme) -> Option<Extras> 
     let mut extras = extras.clone();
     let side = |axis: usize, (low, high): (f64, f64)| axes[axis].limits.unwrap_or([low, high]);
     extras.view.area = Some([side(0, x), side(1, y)]);
+    // Both ends hold: the scales of the axes may differ then.
+    extras.layers.free_scales = true;
     Some(extras)
 }
 
@@ -150,12 +152,12 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
     let all = extras.runs(frame);
     let mut area = ui.max_rect();
     run_header::forget_letter(ui);
-    own_axes::forget(ui);
+    on_plots::forget(ui);
     let several = matches!(panel, Panel::Overlay | Panel::Plot(_)) && all.len() > 1;
     if several && theme.labels.legends && matches!(theme.look.legend, LegendPlace::Right | LegendPlace::Ends) {
         let name = |run: &usize| written::name_of(theme, *run, &frame.runs[*run].plan.name);
         let names: Vec<String> = all.iter().map(name).collect();
-        area.max.x -= own_axes::width_of_names(ui, theme, &names).min(0.5 * area.width());
+        area.max.x -= on_plots::width_of_names(ui, theme, &names).min(0.5 * area.width());
     }
     within(ui, "inside", area, |ui| {
         ui.shrink_clip_rect(ui.max_rect().with_max_x(f32::INFINITY).expand(theme.space(GAP)));

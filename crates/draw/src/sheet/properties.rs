@@ -197,7 +197,7 @@ fn frames() -> Vec<Arc<Frame>> {
         measuring::measure(&mut session, [Picture::Sheet]);
         session.frame()
     };
-    SCENARIOS.iter().map(frame).collect()
+    SCENARIOS.iter().map(frame).map(Arc::new).collect()
 }
 
 #[test]
