@@ -8,10 +8,12 @@ use std::sync::Arc;
 use anyhow::Context;
 use indicatif::ProgressBar;
 
-use crate::app::files::{NewFile, SaveError, carries_scenario, is_figure, is_our_figure};
+use crate::app::files::{
+    NewFile, SaveError, carries_scenario, is_figure, is_our_figure, stem_of, write_figure, write_whole,
+};
 use base::params::{ParamErrors, Settings, Value, excerpt, printable};
 use draw::canvas::named_layers;
-use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
+use draw::sheet::{self, CAPTION_FILE, Description, ExportOptions, Extras, Format, Picture, Swept, measuring};
 use draw::views::study_choice::{measure, measures};
 use draw::views::{HELD_OUT, MAP, StudyUse, Tab, tab};
 use engine::scenario::figures::{FIGURE, venue};
@@ -25,6 +27,9 @@ use models::targets::family_of;
 use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;
 use super::{Failure, complain, end_on_signals, motion, progress, read, reference};
+
+/// What follows the name of a figure in that of its caption.
+const CAPTION: &str = ".caption.txt";
 
 /// The name of the layer of arrows.
 const ARROWS: &str = "arrows";
@@ -85,6 +90,9 @@ struct Figure {
     view: ViewSpec,
     format: Format,
     file: NewFile,
+    /// Its path, and whether what lies beside it may be replaced.
+    path: PathBuf,
+    replace: bool,
 }
 
 impl Job {
@@ -95,13 +103,18 @@ impl Job {
             refuse_seconds(args, *view, &scenario)?;
             let options = options(args, *view, &scenario)?;
             let out = if args.view.len() > 1 { with_suffix(out, options.picture) } else { out.to_owned() };
+            let replace = args.force || out.exists();
             let file = file(&out, args.force)?;
             let format = Format::of(&out).unwrap_or_default();
             if format.moves() {
                 options.motion.check(&scenario)?;
             }
             let view = seen(args, *view, (&scenario, carries_scenario(path)));
-            Ok(Figure { options, view, format, file })
+            if args.caption && format.moves() {
+                let problem = "a figure that moves has no moment to describe";
+                return Err(Failure::option("caption", problem, "a figure that does not move"));
+            }
+            Ok(Figure { options, view, format, file, path: out, replace })
         };
         let usual = [View::usual(&scenario)];
         let views = if args.view.is_empty() { &usual[..] } else { &args.view };
@@ -111,7 +124,7 @@ impl Job {
 
     fn draw(self, args: &RenderArgs) -> Result<(), Failure> {
         let (moving, still): (Vec<_>, Vec<_>) = self.figures.into_iter().partition(|figure| figure.format.moves());
-        for Figure { options, view, format, file } in moving {
+        for Figure { options, view, format, file, .. } in moving {
             let tabs = if let Picture::Plot(tab) = options.picture { vec![tab] } else { Vec::new() };
             let extras = extras(args, &tabs, view, &self.scenario)?;
             file.write(&motion::draw(&self.scenario, (options, extras), format)?).context("the figure")?;
@@ -123,7 +136,7 @@ impl Job {
         }
         measuring::measure(&mut session, still.iter().map(|figure| figure.options.picture));
         let frame = session.frame();
-        for Figure { options, mut view, format, file } in still {
+        for Figure { options, mut view, format, file, path, replace } in still {
             if frame.finished() {
                 // The window that opens it shows the end as well.
                 (view.pace, view.step) = (Some(Pacing::Instant), None);
@@ -137,9 +150,15 @@ impl Job {
                 Picture::Canvas(_) | Picture::Readout => Vec::new(),
             };
             let extras = extras(args, &tabs, view, session.scenario())?;
-            let (bytes, told) = sheet::file_told(&frame, &options, &extras, format).context("the figure")?;
-            file.write(&bytes).context("the figure")?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let stem = stem_of(&name);
+            let (made, told) = sheet::files(&frame, &options, &extras, (format, stem)).context("the figure")?;
+            write_figure(file, &made, replace).context("the figure")?;
             complain(&told.warnings.iter().map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
+            if args.caption {
+                let text = Description::of(&frame, &options, &extras).file(&name);
+                write_caption(&path.with_file_name(format!("{stem}{CAPTION}")), &text, args.force)?;
+            }
         }
         Ok(())
     }
@@ -165,9 +184,9 @@ pub(super) fn session_at(scenario: Scenario, tick: Option<u64>) -> Result<Sessio
 /// The name of a figure of one of several views.
 fn with_suffix(out: &Path, picture: Picture) -> PathBuf {
     let suffix = if picture == Picture::Sheet { "-sheet".to_owned() } else { picture.suffix() };
-    let stem = out.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = out.extension().unwrap_or_default().to_string_lossy();
-    out.with_file_name(format!("{stem}{suffix}.{extension}"))
+    let name = out.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, extension) = name.split_at(stem_of(&name).len());
+    out.with_file_name(format!("{stem}{suffix}{extension}"))
 }
 
 /// Refuses plots against seconds: pictures made here have the same bytes at every time and on every machine.
@@ -199,6 +218,16 @@ fn file(path: &Path, force: bool) -> Result<NewFile, Failure> {
         Err(SaveError::Obstacle(obstacle)) => Err(obstacle.into()),
         file => Ok(file.context("the figure")?),
     }
+}
+
+/// Writes the caption of a figure. A file that is none is replaced only by force.
+fn write_caption(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    let ours = std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(CAPTION_FILE.as_bytes()));
+    if path.exists() && !ours && !force {
+        let problem = format!("{} is no caption made by this program", path.display());
+        return Err(Failure::option("caption", problem, "a figure of another name, or --force to replace this file"));
+    }
+    Ok(write_whole(path, text.as_bytes(), true).context("the caption")?)
 }
 
 /// Refuses a measure that there is not.

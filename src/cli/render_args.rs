@@ -26,12 +26,15 @@ use super::numeric::{real, whole};
 pub struct RenderArgs {
     /// A .toml file, a figure made by this program, a link, the name of a lesson, or a folder with .toml files
     pub(super) scenario: PathBuf,
-    /// The figure to write, a name that ends in .png, .svg or .pdf, or in .gif or .apng for one that moves; for a folder of scenarios, the folder for their figures
+    /// The figure to write: a name that ends in .png, .svg or .pdf; in .pgf or .typ for LaTeX or Typst; in .py or .vl.json for a script of matplotlib or Vega-Lite; in .gif or .apng for one that moves. For a folder of scenarios, the folder for their figures
     #[arg(long)]
     pub(super) out: PathBuf,
     /// Replace a file that was not made by this program
     #[arg(long)]
     pub(super) force: bool,
+    /// Write a caption beside each figure as well, as text and for LaTeX, with the keys of cite, and its alternative text: figure.caption.txt
+    #[arg(long)]
+    pub(super) caption: bool,
     /// Format of the figures of a folder of scenarios
     #[arg(long, value_parser = format_parser(), default_value = Format::Png.extension())]
     pub(super) format: Format,

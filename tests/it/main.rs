@@ -19,6 +19,7 @@ mod data;
 mod data_window;
 mod densities;
 mod determinism;
+mod documents;
 mod exactness;
 mod experiments;
 mod failures;

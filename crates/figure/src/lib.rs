@@ -34,15 +34,21 @@ pub mod movie;
 pub mod pdf;
 pub mod png;
 pub mod raster;
+pub mod remake;
+pub mod source;
+mod spoken;
 pub mod svg;
+pub mod tex;
 mod texture;
 mod triangle;
+pub mod typst;
 pub mod vector;
 
 use egui::{Color32, Context, Ui};
 
 pub use layout::{Layout, MAX_FRAMES, TextBox};
 pub use raster::RasterError;
+pub use spoken::Spoken;
 pub use texture::{Texture, TextureError, TextureStore};
 use vector::Page;
 

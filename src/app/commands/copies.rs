@@ -2,6 +2,7 @@
 
 use egui::Context;
 
+use crate::app::files::figures::described;
 use crate::app::state::Ctx;
 use draw::readout::copy;
 use draw::words::citations::{bibtex, cited};
@@ -12,6 +13,18 @@ pub(super) fn citations(ctx: &mut Ctx<'_>, context: &Context) {
     let cited = cited(ctx.model.scenario(), std::iter::once(target.as_ref()));
     context.copy_text(bibtex(&cited));
     ctx.view.messages.news(format!("Copied {} sources as BibTeX.", cited.len()));
+}
+
+/// The caption of the figure, with keys of sources in brackets.
+pub(super) fn caption(ctx: &mut Ctx<'_>, context: &Context) {
+    context.copy_text(described(ctx.model, ctx.view, ctx.prefs).caption);
+    ctx.view.messages.news("Copied the caption.");
+}
+
+/// The same for LaTeX.
+pub(super) fn caption_for_latex(ctx: &mut Ctx<'_>, context: &Context) {
+    context.copy_text(format!("\\caption{{{}}}", described(ctx.model, ctx.view, ctx.prefs).latex));
+    ctx.view.messages.news("Copied the caption for LaTeX; Copy citations has its sources.");
 }
 
 /// The readout in columns.

@@ -40,6 +40,8 @@ pub enum Command {
     SaveAs,
     Link,
     CopyCitations,
+    CopyCaption,
+    CopyCaptionForLatex,
     Playlist,
     AddToPlaylist,
     Export,

@@ -121,7 +121,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
 /// the scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 105] = [
+pub static TABLE: [Spec; 107] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -141,6 +141,10 @@ pub static TABLE: [Spec; 105] = [
         .keys(&[(SHIFT, Key::L, NOT_TYPING)]),
     show(C::CopyCitations, Group::File, "Copy citations", "Copy the papers of the methods and measures here, and the program, as BibTeX", copies::citations)
         .while_(experiment),
+    show(C::CopyCaption, Group::File, "Copy caption", "Copy a caption of the figure: what it shows, settings, measures with their errors, and keys of sources", copies::caption)
+        .while_(shown),
+    show(C::CopyCaptionForLatex, Group::File, "Copy caption for LaTeX", "The same as \\caption with \\cite; Copy citations has the sources", copies::caption_for_latex)
+        .while_(shown),
     ask(C::Playlist, Group::File, "Playlist…", "Lessons and files of your own in an order, with notes: Page Down goes to the next", || {
         Action::Playlist(PlaylistAction::Show)
     })
@@ -149,7 +153,7 @@ pub static TABLE: [Spec; 105] = [
     ask(C::AddToPlaylist, Group::File, "Add to playlist", "Put what is in the window at the end of the playlist", || {
         Action::Playlist(PlaylistAction::AddPresent)
     }),
-    ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG, PDF, GIF or APNG, or copy it", || Action::Export)
+    ask(C::Export, Group::File, "Export figure…", "Export a figure as a picture, for LaTeX, Typst, Python or Vega-Lite, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)
         .while_(|ctx| ctx.view.files.drawing.is_some()),

@@ -216,11 +216,17 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), options
             })
         });
     });
-    let help = "PNG is made of pixels, SVG and PDF of lines and text; GIF and APNG move.";
+    let help = "PNG is made of pixels, SVG and PDF of lines and text; GIF and APNG move. The others are source for documents and programs.";
     labelled(ui, "Format", help, |ui| {
-        for format in Format::ALL {
-            ui.selectable_value(&mut options.format, format, format.label()).on_hover_text(format.help());
-        }
+        ui.vertical(|ui| {
+            for line in Format::ALL.chunks(5) {
+                ui.horizontal(|ui| {
+                    for format in line {
+                        ui.selectable_value(&mut options.format, *format, format.label()).on_hover_text(format.help());
+                    }
+                });
+            }
+        });
     });
     if options.format.moves() {
         motion::rows(ui, theme, (scenario, time), &mut options.motion);

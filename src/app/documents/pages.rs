@@ -8,6 +8,7 @@ use draw::sheet::{Dimensions, DrawError, ExportOptions, Extras, SCENARIO_FILE, U
 use draw::theme::{self, Theme};
 use draw::views::PlotsOf;
 use engine::session::Frame;
+use figure::Spoken;
 use figure::pdf::{self, Attachment};
 use figure::vector::Page;
 
@@ -69,7 +70,8 @@ pub fn pdf(document: &Document, drawn: Drawn<'_>, scenario: &str) -> Result<Vec<
     }
     let (name, kind) = (SCENARIO_FILE, "application/toml");
     let attachment = Attachment { name, description: "The experiment of this report", kind, text: scenario };
-    Ok(pdf::encode(&pages, Some(theme.paper), &document.title, &[attachment])?)
+    let spoken = Spoken { title: &document.title, alt: "" };
+    Ok(pdf::encode(&pages, Some(theme.paper), &spoken, &[attachment])?)
 }
 
 /// All units of a document.

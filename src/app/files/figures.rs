@@ -9,13 +9,16 @@ use egui::ColorImage;
 
 use super::drawing::Drawing;
 use super::preview::image;
-use super::{NewFile, Purpose, SaveError};
+use super::{NewFile, Purpose, SaveError, stem_of, write_figure};
+use crate::app::experiment::model::Model;
 use crate::app::recovery::work::as_seen;
 use crate::app::state::State;
 use crate::app::tasks::slices::{Slice, Slices};
 use crate::app::tasks::{Done, Task};
+use crate::app::view::View;
+use crate::app::view::prefs::Prefs;
 use crate::platform::Instant;
-use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
+use draw::sheet::{self, Description, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
 use engine::scenario::figures::given;
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::Frame;
@@ -64,7 +67,8 @@ pub fn export(state: &mut State, path: PathBuf, replace: bool) {
             Purpose::Export(options.format).check_extension(&path)?;
             let file = NewFile::at(&path, replace)?;
             let format = Format::of(&path).unwrap_or(options.format);
-            file.write(&sheet::file(&frame, &options, &extras, format)?)?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            write_figure(file, &sheet::files(&frame, &options, &extras, (format, stem_of(&name)))?.0, replace)?;
             Ok(exported(options.size.pixels(), &path))
         };
         Done::Written { job: None, result: draw() }
@@ -167,6 +171,11 @@ pub fn copy(state: &mut State) {
     });
 }
 
+/// What the figure says in words.
+pub fn described(model: &Model, view: &View, prefs: &Prefs) -> Description {
+    Description::of(model.frame(), &view.files.export, &extras(model, view, prefs))
+}
+
 /// The options of the last figure are those of the next one, after the next start as well.
 fn remember(state: &mut State) {
     state.prefs.figure = state.view.files.export.clone();
@@ -177,13 +186,13 @@ fn remember(state: &mut State) {
 
 /// What is asked for: the options of the figure, the frame, and what the figure shows besides.
 pub(super) fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
-    (state.view.files.export.clone(), state.model.frame().clone(), extras(state))
+    let State { model, view, prefs, .. } = state;
+    (view.files.export.clone(), model.frame().clone(), extras(model, view, prefs))
 }
 
 /// What the figure shows besides the frame. All that a file can say follows from the view that is written into it.
-fn extras(state: &State) -> Extras {
-    let State { model, view, prefs, .. } = state;
-    let mut extras = Extras::of(seen(state));
+fn extras(model: &Model, view: &View, prefs: &Prefs) -> Extras {
+    let mut extras = Extras::of(seen(model, view));
     let scenario = &model.frame().scenario;
     // What is asked is hidden, whatever the file says.
     extras.layers.truth &= view.shown.layers.truth;
@@ -200,8 +209,7 @@ fn extras(state: &State) -> Extras {
 }
 
 /// The view of a figure: the present one, with the tab whose plot it is, at the moment that it shows.
-fn seen(state: &State) -> ViewSpec {
-    let State { model, view, .. } = state;
+fn seen(model: &Model, view: &View) -> ViewSpec {
     let mut seen = as_seen(model, view).view;
     if let sheet::Picture::Plot(tab) = view.files.export.picture {
         seen.tab = Some(view.tab_in_file(tab));
@@ -220,14 +228,11 @@ fn straight(picture: &Picture) -> ColorImage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::experiment::model::Model;
     use crate::app::experiment::origin::Origin;
     use crate::app::recovery::Recovery;
     use crate::app::recovery::unsaved::UnsavedWork;
     use crate::app::tasks::Tasks;
     use crate::app::thumbnails::Gallery;
-    use crate::app::view::View;
-    use crate::app::view::prefs::Prefs;
     use base::math::{Purpose, Stream};
     use base::params::{ParamSpec, ParamType, Settings, Value};
     use draw::sheet::{Motion, Preset};

@@ -18,6 +18,6 @@ pub(super) mod saving;
 mod scenario;
 pub(super) mod trials;
 
-pub use new_file::{NewFile, SaveError, write_whole};
+pub use new_file::{NewFile, SaveError, stem_of, write_figure, write_whole};
 pub use purpose::{DrawsAs, Purpose, ReportAs, TableAs, file_stem, pick};
 pub use scenario::{OpenError, carries_scenario, is_figure, is_our_figure, read_scenario};

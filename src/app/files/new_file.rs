@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, check_space, refusal, replaceable};
-use draw::sheet::DrawError;
+use draw::sheet::{DrawError, Format};
+use figure::source::Source;
 
 /// Why a file was not written.
 #[derive(Debug, Error)]
@@ -112,9 +113,44 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> Result<(), SaveE
     NewFile::at(path, replace)?.write(bytes)
 }
 
+/// Writes a figure, after what it has beside it under names that begin as its own does: the figure is there once all of it is.
+///
+/// # Errors
+/// See [`NewFile`]; `replace` is about the files beside it.
+pub fn write_figure(file: NewFile, figure: &Source, replace: bool) -> Result<(), SaveError> {
+    let name = file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = stem_of(&name);
+    for (suffix, bytes) in &figure.beside {
+        write_whole(&file.path.with_file_name(format!("{stem}{suffix}")), bytes, replace)?;
+    }
+    file.write(&figure.file)
+}
+
+/// The name of a figure without its extension.
+#[must_use]
+pub fn stem_of(name: &str) -> &str {
+    let extension = Format::of(Path::new(name)).map_or(0, |format| format.extension().len() + 1);
+    name.get(..name.len().saturating_sub(extension)).unwrap_or(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_figure_has_beside_it_is_named_after_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.b.pgf");
+        let beside = vec![("-1.png".to_owned(), b"one".to_vec())];
+        let figure = Source { file: b"whole".to_vec(), beside };
+        write_figure(NewFile::at(&path, false).unwrap(), &figure, false).unwrap();
+        assert_eq!(std::fs::read(folder.path().join("a.b-1.png")).unwrap(), b"one");
+        std::fs::remove_file(&path).unwrap();
+        let again = write_figure(NewFile::at(&path, false).unwrap(), &figure, false);
+        assert!(matches!(again, Err(SaveError::Exists(found)) if found.ends_with("a.b-1.png")));
+        assert!(!path.exists(), "without it there is no figure");
+        assert_eq!(stem_of("x.vl.json"), "x");
+    }
 
     #[test]
     fn a_file_is_written_whole_and_replaced_only_on_request() {

@@ -172,7 +172,7 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
             };
             let known: Vec<&str> = ["toml", html::EXTENSION]
                 .into_iter()
-                .chain(Format::ALL.map(Format::extension))
+                .chain(Format::ALL.map(last_part))
                 .chain(data.iter().copied())
                 .collect();
             file_to_open(folder, (name, &known))
@@ -183,8 +183,8 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
         Purpose::HandOut => file_to_write(folder, suggestion, ("Hand-out", "toml")),
         Purpose::Playlist => file_to_write(folder, suggestion, ("Playlist", "toml")),
         Purpose::Export(format) => {
-            let kind = format!("{} picture", format.label());
-            file_to_write(folder, suggestion, (&kind, format.extension()))
+            let kind = format!("{} figure", format.label());
+            file_to_write(folder, suggestion, (&kind, last_part(format)))
         }
         Purpose::Draws(DrawsAs::Csv) => file_to_write(folder, suggestion, ("Draws as CSV", "csv")),
         Purpose::Cells => file_to_write(folder, suggestion, ("Cells as CSV", "csv")),
@@ -192,6 +192,12 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
         Purpose::Trials(format) => file_to_write(folder, suggestion, ("Trials", format.extension())),
         Purpose::Draws(DrawsAs::Zarr) => file_to_write(folder, suggestion, ("Draws as Zarr", "zip")),
     }
+}
+
+/// What follows the last dot in names of figures of a format, by which systems tell files.
+fn last_part(format: Format) -> &'static str {
+    let extension = format.extension();
+    extension.rsplit_once('.').map_or(extension, |(_, last)| last)
 }
 
 /// A title as a file name without extension: `sgld-against-cyclical-sgld`.

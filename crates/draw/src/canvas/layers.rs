@@ -11,7 +11,8 @@ use crate::geometry::{Draw, thinned, trail};
 use crate::kit::axes::curve;
 use crate::kit::background::Computing;
 use crate::kit::marks::Mark;
-use crate::kit::passive_items::picture;
+use crate::kit::passive_items::{begin_series, end_series, picture};
+use crate::kit::written::plain_name_of;
 use crate::theme::{RunStyle, Theme};
 use base::math::Point;
 use engine::session::RunFrame;
@@ -48,41 +49,54 @@ const ELLIPSES: [f64; 3] = [1.0, 2.0, 3.0];
 
 /// Adds all layers to the plot.
 pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
+    begin_series(plot_ui, || "density of the target".to_owned());
     backdrop(plot_ui, input, theme, cache);
+    let of =
+        |what: &str, index: usize, run: &RunFrame| format!("{what} {}", plain_name_of(theme, index, &run.plan.name));
     let runs = || input.runs.iter().filter_map(|&index| Some((index, input.frame.runs.get(index)?)));
     for (index, run) in runs() {
+        begin_series(plot_ui, || of("draws of", index, run));
         draws(plot_ui, input, theme, cache, (index, run));
     }
     if input.layers.modes {
+        begin_series(plot_ui, || "modes of the target".to_owned());
         modes(plot_ui, input, theme);
     }
     let several = input.runs.len() > 1;
     let with_trail = |run: &RunFrame| run.fits.is_none() && input.layers.trail;
     for (index, run) in runs().filter(|(_, run)| with_trail(run)) {
+        begin_series(plot_ui, || of("newest steps of", index, run));
         trails(plot_ui, input, theme, (index, run));
         if !several {
+            begin_series(plot_ui, || of("chains of", index, run));
             heads_in_plane(plot_ui, input, theme, (index, run));
         }
     }
     for (index, run) in runs() {
         if run.fits.is_some() && input.layers.fits {
+            begin_series(plot_ui, || of("fit of", index, run));
             fits::outlines(plot_ui, input, theme, &cache.fits, index);
             fits::routes(plot_ui, input, theme, (index, run));
             heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
         }
         // Draws from a fit have the moments of the fit, whose outline is there already.
         if input.layers.ellipses && run.fits.is_none() {
+            begin_series(plot_ui, || of("mean and standard deviations of", index, run));
             ellipses(plot_ui, theme, theme.run(index), run);
         }
         if input.layers.arrows {
+            begin_series(plot_ui, || of("parts of the newest steps of", index, run));
             arrows::in_plane(plot_ui, input, theme, run);
         }
     }
     // Of several runs, no trail and no outline covers a chain.
     for (index, run) in runs().filter(|(_, run)| several && with_trail(run)) {
+        begin_series(plot_ui, || of("chains of", index, run));
         heads_in_plane(plot_ui, input, theme, (index, run));
     }
+    begin_series(plot_ui, || "divergent transitions".to_owned());
     divergences::add(plot_ui, input, theme, &cache.divergences, |at| [at.x, at.y]);
+    end_series(plot_ui);
 }
 
 fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {

@@ -7,6 +7,7 @@ use egui::{Color32, Rangef, Rect, Response, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
 
 pub use super::axis_spec::{AxisSpec, Ticks, round_step};
+use super::passive_items::tell_scale;
 use super::{on_plots, own_axes, terms, told, written};
 use crate::theme::Theme;
 use crate::words::{markup, numbers};
@@ -117,6 +118,7 @@ pub fn plot<'a>(
 /// number or both are the same, the plot says so.
 pub fn show_part(plot_ui: &mut PlotUi<'_>, min: [f64; 2], max: [f64; 2], theme: &Theme) {
     let (min, max) = own_axes::limited(plot_ui, theme, min, max);
+    tell_scale(plot_ui);
     if is_part(min, max) {
         return plot_ui.set_plot_bounds(PlotBounds::from_min_max(min, max));
     }

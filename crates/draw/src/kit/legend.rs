@@ -6,6 +6,7 @@ use super::{arrow, run_marker, terms, written};
 use crate::geometry::Part;
 use crate::theme::{RunStyle, Theme};
 use engine::session::RunFrame;
+use figure::vector::{LEGEND, Tag};
 use samplers::methods::Interaction;
 
 /// Width of a sample, in units of the theme.
@@ -113,6 +114,7 @@ pub fn paint_clear_of(
     let patches = corners.iter().map(|corner| corner.align_size_within_rect(size, inner));
     let best = patches.map(|patch| (covered(patch), patch)).min_by(|one, other| one.0.total_cmp(&other.0));
     let Some((_, patch)) = best else { return false };
+    Tag::Series(LEGEND.to_owned()).say(ui);
     painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
     let mut at = patch.min + margin;
     for (number, (entry, galley)) in entries.iter().zip(galleys).enumerate() {
@@ -124,6 +126,7 @@ pub fn paint_clear_of(
         painter.galley(at + vec2(before(entry), 0.0), galley, theme.ink);
         at.y += row;
     }
+    Tag::SeriesEnd.say(ui);
     true
 }
 

@@ -12,6 +12,7 @@ use egui_plot::{MarkerShape, PlotItem, PlotPoint, PlotTransform, Points};
 use super::passive_items::{picture, rect_of};
 use crate::geometry::{decimated, simplified};
 use base::math::Bounds;
+use figure::vector::{MOST_CIRCLES, most_circles};
 
 /// Points per pixel along a graph in a page of shapes, which may be enlarged.
 const FINE: f32 = 4.0;
@@ -220,18 +221,16 @@ fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32
     }
 }
 
-/// The most dots that are circles in a page of shapes. A cloud of more is an image: it would need megabytes.
-const MOST_CIRCLES: usize = 20_000;
-
 /// All marks as shapes, in their order.
 pub fn outlines(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
     let screen = to_screen(transform);
+    let most = most_circles(ui.ctx()).unwrap_or(MOST_CIRCLES);
     let mut found = Vec::new();
     for mark in marks {
         match mark {
             Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
                 let points = points.iter().map(&screen);
-                if points.len() > MOST_CIRCLES {
+                if points.len() > most {
                     found.push(Shape::mesh(dot.mesh(points, *colour)));
                 } else {
                     found.extend(points.map(|at| Shape::circle_filled(at, dot.radius, *colour)));

@@ -1,13 +1,14 @@
-//! Plot items without hover and legend: any shapes, and a texture over a rectangle of the plot.
+//! Plot items without hover and legend: any shapes, a texture over a rectangle of the plot, and what tells a page of shapes what belongs together.
 //!
 //! The image item of egui_plot is painted below the grid of the plot. The texture here is painted in its order among the items.
 
 use std::ops::RangeInclusive;
 
 use egui::{Color32, Rect, Shape, TextureId, Ui, pos2};
-use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform};
+use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform, PlotUi};
 
 use base::math::{Bounds, Point};
+use figure::vector::{Tag, wants_shapes};
 
 /// An item whose shapes `draw` adds to the list.
 pub struct PassiveItem<F> {
@@ -37,6 +38,35 @@ pub fn picture(texture: TextureId, window: Bounds) -> impl PlotItem {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         shapes.push(Shape::image(texture, rect_of(window, transform), whole, Color32::WHITE));
     })
+}
+
+/// Tells a page of shapes the rectangle of a plot and the values along its sides.
+pub(super) fn tell_scale(plot_ui: &mut PlotUi<'_>) {
+    tell(plot_ui, |transform| {
+        let ([left, bottom], [right, top]) = (transform.bounds().min(), transform.bounds().max());
+        Tag::Plot(figure::vector::Plot { rect: *transform.frame(), x: [left, right], y: [bottom, top] })
+    });
+}
+
+/// Tells a page of shapes that the items after this are a series with a name.
+pub fn begin_series(plot_ui: &mut PlotUi<'_>, name: impl FnOnce() -> String) {
+    if wants_shapes(plot_ui.ctx()) {
+        let name = name();
+        tell(plot_ui, move |_| Tag::Series(name.clone()));
+    }
+}
+
+/// Tells a page of shapes that the series has ended.
+pub fn end_series(plot_ui: &mut PlotUi<'_>) {
+    tell(plot_ui, |_| Tag::SeriesEnd);
+}
+
+/// Adds an item that shows nothing and says something, where somebody listens.
+fn tell(plot_ui: &mut PlotUi<'_>, tag: impl Fn(&PlotTransform) -> Tag + 'static) {
+    if wants_shapes(plot_ui.ctx()) {
+        let say = move |_: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| shapes.push(tag(transform).shape());
+        plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, say));
+    }
 }
 
 impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> PlotItem for PassiveItem<F> {

@@ -21,6 +21,11 @@ pub fn name_of(theme: &Theme, run: usize, name: &str) -> String {
     theme.own_name(run).map_or_else(|| markup::escaped(name), str::to_owned)
 }
 
+/// The same without markup, for words.
+pub fn plain_name_of(theme: &Theme, run: usize, name: &str) -> String {
+    theme.own_name(run).map_or_else(|| name.to_owned(), markup::plain)
+}
+
 /// A name in a font and a colour.
 pub fn text(name: &str, font: &FontId, colour: Color32) -> WidgetText {
     if let Some(plain) = only(name) {

@@ -33,7 +33,7 @@ pub fn text(table: &Table) -> String {
 }
 
 /// A value with its floor or its error, or a dash and the reason.
-pub(super) fn words(row: &Row, cell: &Cell) -> String {
+pub(crate) fn words(row: &Row, cell: &Cell) -> String {
     let Some(value) = cell.value else { return format!("– {}", cell.reason) };
     let parts = [Some(read(row, value)), beside(row, cell)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")

@@ -27,13 +27,13 @@ use columns::{Floors, SURE_VALUES, cell, fade, line_height, within};
 pub use lead::{lead, leading, line};
 pub use readings::{Reading, readings};
 pub use rows::DIVERGED;
-use rows::Row;
+pub(crate) use rows::Row;
 pub use table::Table;
 pub use topics::local_steps;
 pub use value::reading;
 
 /// What the brackets of a table are, and where some may have no space.
-const BRACKETS: &str = "In brackets: as many exact draws on average.";
+pub(crate) const BRACKETS: &str = "In brackets: as many exact draws on average.";
 const SOME: &str = "In brackets, where there is room: as many exact draws on average.";
 
 /// What a bold value is.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Galley, Label, Rect, RichText, Ui, pos2};
 
-use super::pieces::{GAP, LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within};
+use super::pieces::{GAP, LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within, within_named};
 use super::{ExportOptions, Extras, Parts, Picture, panels};
 use crate::canvas;
 use crate::kit::canvas_grid::{self, cells};
@@ -67,7 +67,8 @@ pub fn draw(
         Picture::Panels => panels::draw(ui, frame, theme, (extras, area), plots),
         Picture::Canvas(run) => {
             let (instead, strip) = (views::instead_of_canvases(frame), warnings::any(frame, &[run]));
-            within(ui, "canvas", area, |ui| match instead {
+            let name = canvas_name(frame, theme, &[run]);
+            within_named(ui, ("canvas", &name), area, |ui| match instead {
                 Some(tab) => plot_instead(ui, frame, theme, (tab, extras, &[run]), plots),
                 None => one_canvas(ui, frame, theme, (extras, strip, &[run]), plots),
             });
@@ -180,7 +181,7 @@ fn is_narrow(area: Rect, theme: &Theme) -> bool {
 
 /// The tab whose plot is with the canvases of a sheet: the one that the file has open, if its plot says something without repeats
 /// of the scenario.
-fn below(frame: &Frame, extras: &Extras) -> Tab {
+pub(super) fn below(frame: &Frame, extras: &Extras) -> Tab {
     let open = extras.view.tab.as_ref().and_then(|tab| views::tab(tab.kind.name));
     let says = |tab: &Tab| {
         (tab.applies)(frame)
@@ -220,9 +221,16 @@ fn pictures(
     let strip = warnings::any(frame, runs);
     let (cells, shown) = arranged(area, frame, (extras, runs), theme);
     for (number, (cell, runs)) in cells.into_iter().zip(shown).enumerate() {
-        let name = format!("canvas {number}");
-        within(ui, &name, cell, |ui| one_canvas(ui, frame, theme, (extras, strip, &runs), plots));
+        let (id, name) = (format!("canvas {number}"), canvas_name(frame, theme, &runs));
+        within_named(ui, (&id, &name), cell, |ui| one_canvas(ui, frame, theme, (extras, strip, &runs), plots));
     }
+}
+
+/// A canvas by the names of its runs.
+fn canvas_name(frame: &Frame, theme: &Theme, runs: &[usize]) -> String {
+    let names =
+        runs.iter().filter_map(|run| Some(written::plain_name_of(theme, *run, &frame.runs.get(*run)?.plan.name)));
+    format!("canvas of {}", names.collect::<Vec<_>>().join(", "))
 }
 
 /// The cells of the canvases in an area, and the runs on each.
@@ -256,7 +264,7 @@ fn plot_instead(
 }
 
 /// The number of seeds that a picture is of.
-fn seeds(options: &ExportOptions, extras: &Extras) -> u64 {
+pub(super) fn seeds(options: &ExportOptions, extras: &Extras) -> u64 {
     let Picture::Plot(tab) = options.picture else { return 1 };
     match tab.study {
         StudyUse::Nothing => 1,

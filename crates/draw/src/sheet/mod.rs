@@ -3,6 +3,7 @@
 //! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
 //! [`file()`] makes a file of it, with its scenario inside. The command line and the window call the same.
 
+mod description;
 mod extras;
 mod footer;
 mod format;
@@ -18,18 +19,24 @@ mod pieces;
 mod properties;
 mod size;
 
-use crate::kit::told;
+use crate::kit::{told, written};
 use crate::theme;
 use crate::views::PlotsOf;
+use crate::words::notation::Notation;
+use crate::words::prose;
 use base::params::ParamErrors;
 use engine::scenario::{Scenario, write_carried};
-use engine::session::Frame;
+use engine::session::{Frame, RunFrame};
 use figure::movie::{Movie, MovieError};
 use figure::pdf::Attachment;
+use figure::remake::python::PythonError;
+use figure::source::Source;
+use figure::vector::{GRID, Page};
 use figure::{self, FigureError};
 
 pub use crate::canvas::{Draws, Layers};
 pub use crate::kit::told::{Spot, Told};
+pub use description::{CAPTION_FILE, Description};
 pub use extras::{Extras, Swept, runs_alike};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
 pub use layout::draw;
@@ -78,7 +85,7 @@ fn lay_out(
             theme::leave_out_paper(context);
         }
         if format.is_vector() {
-            figure::vector::ask_for_shapes(context);
+            figure::vector::ask_for_circles(context, format.most_dots());
         }
     };
     let mut plots = PlotsOf::default();
@@ -89,6 +96,17 @@ fn lay_out(
     };
     let layout = figure::lay_out(options.size.figure()?, setup, draw)?;
     Ok((layout, told))
+}
+
+/// A laid out figure as paths and texts, with what is drawn in the colour of a run called by its name.
+fn page(layout: &figure::Layout, frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<Page, DrawError> {
+    let theme = extras.theme(options, &frame.scenario);
+    let named =
+        |(run, of): (usize, &RunFrame)| (theme.run(run).colour, written::plain_name_of(&theme, run, &of.plan.name));
+    let grid = (theme.grid, GRID.to_owned());
+    let mut page = layout.page()?;
+    page.name_series(&frame.runs.iter().enumerate().map(named).chain([grid]).collect::<Vec<_>>());
+    Ok(page)
 }
 
 /// Reason for a missing figure.
@@ -112,46 +130,63 @@ pub enum DrawError {
     /// The pictures cannot be written one after another.
     #[error(transparent)]
     Movie(#[from] MovieError),
+    /// The script cannot be written.
+    #[error(transparent)]
+    Python(#[from] PythonError),
     /// The experiment at a moment of a figure that moves cannot be built.
     #[error(transparent)]
     Scenario(#[from] ParamErrors),
 }
 
-/// Draws a figure as a file with its scenario inside.
+/// Draws a figure as a file with its scenario inside. What some formats have beside it is left out.
 ///
 /// # Errors
 /// If the size is not possible.
 pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: Format) -> Result<Vec<u8>, DrawError> {
-    Ok(file_told(frame, options, extras, format)?.0)
+    Ok(files(frame, options, extras, (format, "figure"))?.0.file)
 }
 
-/// The same with what the figure tells beside its picture.
+/// Draws a figure as a file with its scenario inside, and what the format has beside it; with what the figure tells beside its picture. `stem` is the name of the file without its extension.
 ///
 /// # Errors
 /// If the size is not possible.
-pub fn file_told(
+pub fn files(
     frame: &Frame,
     options: &ExportOptions,
     extras: &Extras,
-    format: Format,
-) -> Result<(Vec<u8>, Told), DrawError> {
+    (format, stem): (Format, &str),
+) -> Result<(Source, Told), DrawError> {
     let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
     let text = write_carried(&scenario);
-    let texts = [(SCENARIO_KEY, text.as_str())];
+    let words = Description::of(frame, options, extras);
+    let (spoken, scenario) = (words.spoken(), (SCENARIO_KEY, text.as_str()));
+    let texts: Vec<(&str, &str)> = spoken.texts().into_iter().chain([scenario]).collect();
     let (layout, told) = lay_out(frame, options, extras, format)?;
     let background = options.background();
-    let bytes = match format {
-        Format::Png => figure::png::encode(&layout.paint(background)?, &texts)?,
-        Format::Svg => figure::svg::encode(&layout.page()?, background, &texts)?,
+    let page = || page(&layout, frame, options, extras);
+    let alone = |file: Vec<u8>| Source { file, beside: Vec::new() };
+    let source = match format {
+        Format::Png => alone(figure::png::encode(&layout.paint(background)?, &texts)?),
+        Format::Svg => alone(figure::svg::encode(&page()?, background, &spoken, &[scenario])?),
         Format::Pdf => {
             let (name, kind) = (SCENARIO_FILE, "application/toml");
             let scenario = Attachment { name, description: "The experiment of this figure", kind, text: &text };
-            figure::pdf::encode(&[layout.page()?], background, &frame.scenario.title, &[scenario])?
+            alone(figure::pdf::encode(&[page()?], background, &spoken, &[scenario])?)
         }
-        Format::Gif => Movie::gif(&layout.paint(background)?, 1, &text)?.finish()?,
-        Format::Apng => Movie::apng(&layout.paint(background)?, 1, 1, &texts)?.finish()?,
+        Format::Gif => alone(Movie::gif(&layout.paint(background)?, 1, &text)?.finish()?),
+        Format::Apng => alone(Movie::apng(&layout.paint(background)?, 1, 1, &texts)?.finish()?),
+        Format::Pgf => {
+            let written = |text: &str| prose::written(text, Notation::Latex);
+            figure::tex::encode(&page()?, background, (stem, &spoken), &[scenario], &written)?
+        }
+        Format::Typst => {
+            let written = |text: &str| prose::written(text, Notation::Typst);
+            figure::typst::encode(&page()?, background, (stem, &spoken), &[scenario], &written)?
+        }
+        Format::Python => figure::remake::python::encode(&page()?, background, &spoken, &[scenario])?,
+        Format::VegaLite => alone(figure::remake::vega::encode(&page()?, background, &spoken, &[scenario])?),
     };
-    Ok((bytes, told))
+    Ok((source, told))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Formatter};
 
 use super::measuring::measure;
 use super::motion::with;
-use super::{DrawError, ExportOptions, Extras, Format, Motion, Over, SCENARIO_KEY, render};
+use super::{Description, DrawError, ExportOptions, Extras, Format, Motion, Over, SCENARIO_KEY, render};
 use base::params::ParamErrors;
 use engine::scenario::{Scenario, write_carried};
 use engine::session::{Command, Frame, Session};
@@ -121,7 +121,12 @@ impl Moving {
                 let count = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
                 self.movie = Some(match self.format {
                     Format::Gif => Movie::gif(&picture, self.per_second, &text)?,
-                    _ => Movie::apng(&picture, count, self.per_second, &[(SCENARIO_KEY, &text)])?,
+                    _ => {
+                        let words = Description::of(frame, &self.options, &self.extras);
+                        let spoken = words.spoken().texts().into_iter();
+                        let texts: Vec<(&str, &str)> = spoken.chain([(SCENARIO_KEY, text.as_str())]).collect();
+                        Movie::apng(&picture, count, self.per_second, &texts)?
+                    }
                 });
             }
         }

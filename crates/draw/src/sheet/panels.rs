@@ -1,9 +1,9 @@
 //! The panels of a figure that its scenario describes: rows of canvases, plots and readouts, each with its letter.
 
-use egui::{Align2, Rect, Ui, pos2};
+use egui::{Align2, Rect, Ui, UiBuilder, pos2};
 
 use super::Extras;
-use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within};
+use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within_named};
 use crate::kit::axes::{self, AxisSpec, Ticks};
 use crate::kit::{on_plots, run_header, told, warnings, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
@@ -30,6 +30,37 @@ pub fn of_view(view: &ViewSpec, scenario: &Scenario) -> Vec<Row> {
         let schedule = (Panel::Plot(views::SCHEDULE.spec), 1.0);
         vec![Row { panels: canvases.collect(), height: 1.5 }, Row { panels: vec![schedule], height: 1.0 }]
     })
+}
+
+/// A panel in words.
+pub(super) struct Shown {
+    /// Its letter, if it has one.
+    pub letter: Option<String>,
+    /// What it is: `canvas of A`.
+    pub name: String,
+}
+
+/// The panels of the figure of a view in words, in their order.
+pub(super) fn shown(view: &ViewSpec, scenario: &Scenario) -> Vec<Shown> {
+    let panels: Vec<Panel> =
+        of_view(view, scenario).into_iter().flat_map(|row| row.panels).map(|(panel, _)| panel).collect();
+    let style = view.figure.as_ref().map_or("(a)", |figure| figure.word("letters"));
+    let several = panels.len() > 1;
+    let one = |(number, panel): (usize, Panel)| Shown {
+        letter: if several { letter(style, number) } else { None },
+        name: name(&panel),
+    };
+    panels.into_iter().enumerate().map(one).collect()
+}
+
+/// A panel by its name.
+fn name(panel: &Panel) -> String {
+    match panel {
+        Panel::Canvas(run) => format!("canvas of {run}"),
+        Panel::Overlay => "canvas of all runs".to_owned(),
+        Panel::Readout => "table of measures".to_owned(),
+        Panel::Plot(kind) => format!("plot {}", kind.label),
+    }
 }
 
 /// Draws the panels in an area.
@@ -59,7 +90,9 @@ pub(super) fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, area): (&
             let axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
             let notes = figure.map(|figure| notes_of(figure, number)).unwrap_or_default();
             theme.look.panel = Some(PanelLook { number, axes, notes, shares: shared[at] });
-            within(ui, &format!("panel {number}"), cell, |ui| {
+            let (id, name) = (format!("panel {number}"), name(panel));
+            let name = theme.look.letter.as_ref().map_or(name.clone(), |letter| format!("{letter} {name}"));
+            within_named(ui, (&id, &name), cell, |ui| {
                 // What finds no space ends with its panel, not in another one.
                 ui.set_clip_rect(cell.expand(0.5 * gap).intersect(ui.clip_rect()));
                 one(ui, frame, &theme, (extras, panel), plots);
@@ -159,7 +192,7 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
         let names: Vec<String> = all.iter().map(name).collect();
         area.max.x -= on_plots::width_of_names(ui, theme, &names).min(0.5 * area.width());
     }
-    within(ui, "inside", area, |ui| {
+    ui.scope_builder(UiBuilder::new().id_salt("inside").max_rect(area), |ui| {
         ui.shrink_clip_rect(ui.max_rect().with_max_x(f32::INFINITY).expand(theme.space(GAP)));
         contents(ui, frame, theme, (extras, panel, &all), plots);
     });

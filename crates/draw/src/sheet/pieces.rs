@@ -10,6 +10,7 @@ use crate::readout;
 use crate::theme::{Labels, Theme};
 use crate::views::{self, PlotsOf, Tab};
 use engine::session::Frame;
+use figure::vector::Tag;
 
 /// The gap between the parts of a figure, in units of the theme.
 pub(super) const GAP: f32 = 4.0;
@@ -28,9 +29,17 @@ pub(super) fn readout_of(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Ext
     Readout(table).draw(ui, frame, theme, columns);
 }
 
+/// Lays out a part of a figure in an area; returns what it takes.
 pub(super) fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
-    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(area), |ui| {
+    within_named(ui, (name, name), area, contents)
+}
+
+/// The same with a name for people, which formats with groups have.
+pub(super) fn within_named(ui: &mut Ui, (id, name): (&str, &str), area: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
+    ui.scope_builder(UiBuilder::new().id_salt(id).max_rect(area), |ui| {
+        Tag::Panel(name.to_owned()).say(ui);
         contents(ui);
+        Tag::PanelEnd.say(ui);
         ui.min_rect()
     })
     .inner

@@ -6,9 +6,12 @@ use engine::scenario::{RunSpec, Scenario};
 use models::targets::Target;
 use samplers::methods::{MethodGroup, group, sources_of};
 
+/// The key of the program in BibTeX.
+pub const PROGRAM_KEY: &str = "samplerlab2026";
+
 /// The program.
 const PROGRAM: Source = Source {
-    key: "samplerlab2026",
+    key: PROGRAM_KEY,
     authors: &["{The Sampler Lab authors}"],
     title: concat!("Sampler Lab ", env!("CARGO_PKG_VERSION")),
     printed: Printed::Book("computer program"),

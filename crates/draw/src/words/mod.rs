@@ -7,6 +7,7 @@ pub mod glossary;
 pub mod markup;
 pub mod notation;
 pub mod numbers;
+pub mod prose;
 pub mod reference_worth;
 pub mod seed_table;
 pub mod sentences;

@@ -197,6 +197,16 @@ fn symbol(letter: char, notation: Notation) -> String {
     }
 }
 
+/// Whether a character is a sign of formulas rather than of words.
+pub(super) fn is_sign(letter: char) -> bool {
+    letter != '…' && letter != '′' && NAMES.iter().any(|known| known.0 == letter)
+}
+
+/// Whether a character is a subscript, a superscript, or a sign above the letter before it.
+pub(super) fn is_script(letter: char) -> bool {
+    script(letter).is_some() || ACCENTS.iter().any(|accent| accent.0 == letter) || letter == '′'
+}
+
 /// The sign and the plain character of a subscript or a superscript.
 fn script(letter: char) -> Option<(char, char)> {
     let of = |all: &str, plain: &str| plain.chars().nth(all.chars().position(|known| known == letter)?);

@@ -12,7 +12,12 @@ enum Listed {
     Changed,
     /// All numbers, and the words that are not at their defaults.
     Numbers,
+    /// All numbers of what [`ALWAYS`] names, and what is not at its default.
+    Main,
 }
+
+/// The parameters of a method that a caption tells, also at their defaults.
+const ALWAYS: [&str; 3] = ["step_size", "steps", "chains"];
 
 /// What stands for an empty list or text where both values of a parameter are told.
 const NOTHING: &str = "none";
@@ -32,6 +37,12 @@ pub fn settings_in_full(settings: &Settings) -> String {
     listed(settings, Listed::Numbers)
 }
 
+/// A kind with its step sizes, steps and chains, and what else is not at its default.
+#[must_use]
+pub fn settings_for_caption(settings: &Settings) -> String {
+    listed(settings, Listed::Main)
+}
+
 /// Parameters that change nothing, of a target or of a schedule.
 fn idle(settings: &Settings) -> Vec<&'static str> {
     [targets::idle_parameters(settings), schedules::idle_parameters(settings)].concat()
@@ -41,14 +52,20 @@ fn listed(settings: &Settings, which: Listed) -> String {
     let defaults = Settings::defaults(settings.kind);
     let has_numbers = |value: &Value| match value {
         Value::Number(_) | Value::Pair(_) | Value::Covariance(_) | Value::Points(_) | Value::Named(_) => true,
-        Value::Group(group) => listed(group, which).ends_with(')'),
+        Value::Group(group) => listed(group, Listed::Numbers).ends_with(')'),
         Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) | Value::Picture(_) => false,
     };
     let idle = idle(settings);
+    let within = |spec: &ParamSpec| match which {
+        Listed::Main if ALWAYS.contains(&spec.key) => Listed::Numbers,
+        Listed::Main => Listed::Changed,
+        other => other,
+    };
     let listed = settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)).filter(|(spec, value)| {
-        defaults.get(spec.key) != Some(*value) || (which == Listed::Numbers && has_numbers(value))
+        defaults.get(spec.key) != Some(*value) || (within(spec) == Listed::Numbers && has_numbers(value))
     });
-    let worded = listed.map(|(spec, value)| (spec, words(spec, value, which))).filter(|(_, words)| !words.is_empty());
+    let worded = listed.map(|(spec, value)| (spec, words(spec, value, within(spec))));
+    let worded = worded.filter(|(_, words)| !words.is_empty());
     let parameters: Vec<String> = worded.map(|(spec, words)| parameter(&label(settings, spec), &words)).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }

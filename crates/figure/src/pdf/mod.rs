@@ -2,24 +2,31 @@
 //!
 //! Each character has the position where egui put it. Texts such as the scenario are files inside the PDF, which programs that show
 //! it list as attachments. There is no date and no number by chance in the file: the same pages give the same bytes.
+//!
+//! A figure with words is tagged, with the words as its alternative text, and meets PDF/UA-1 as far as krilla can check it. Where a font lacks a
+//! character, or a title is missing, the file is tagged all the same and does not claim to meet it. PDF/A asks for a date, which we do not write.
 
 mod texts;
 
 use egui::{Color32, Pos2, Rect};
 use krilla::color::rgb;
+use krilla::configure::{Accessibility, Configuration, ConfigurationBuilder};
+use krilla::destination::XyzDestination;
 use krilla::embed::{AssociationKind, EmbeddedFile, MimeType};
 use krilla::geom::{self, Path, PathBuilder, Point, Transform};
 use krilla::image::Image;
 use krilla::metadata::Metadata;
 use krilla::num::NormalizedF32;
+use krilla::outline::{Outline, OutlineNode};
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, FillRule, LineJoin, Stroke};
 use krilla::surface::Surface;
+use krilla::tagging::{ArtifactType, ContentTag, Identifier, Tag, TagGroup, TagTree};
 use krilla::text::{Font, GlyphId, KrillaGlyph};
-use krilla::{Data, Document};
+use krilla::{Data, Document, SerializeSettings};
 
-use super::Picture;
 use super::vector::{Clipped, File, Mark, Page, Piece, Step};
+use super::{Picture, Spoken};
 
 pub use texts::{ReadError, read_text};
 
@@ -58,19 +65,44 @@ pub struct Attachment<'a> {
     pub text: &'a str,
 }
 
-/// The file of pages with a title and attachments.
+/// The file of pages with their words and attachments. With an alternative text the pages are one figure.
 ///
 /// # Errors
 /// If a font of a page cannot be embedded, or if a page is too large.
 pub fn encode(
     pages: &[Page],
     background: Option<Color32>,
-    title: &str,
+    spoken: &Spoken<'_>,
     attachments: &[Attachment<'_>],
 ) -> Result<Vec<u8>, PdfError> {
-    let mut document = Document::new();
-    let creator = concat!("Sampler Lab ", env!("CARGO_PKG_VERSION"));
-    document.set_metadata(Metadata::new().title(title.to_owned()).creator(creator.to_owned()));
+    let accessible = ConfigurationBuilder::new().with_accessibility_validator(Accessibility::UA1).finish().ok();
+    let tagged = !spoken.alt.is_empty();
+    if let Some(configuration) = accessible.filter(|_| tagged && !spoken.title.is_empty())
+        && let Ok(file) = written((pages, background), spoken, attachments, configuration)
+    {
+        return Ok(file);
+    }
+    written((pages, background), spoken, attachments, SerializeSettings::default().configuration)
+}
+
+fn wrong(error: impl std::fmt::Debug) -> PdfError {
+    PdfError::Write(format!("{error:?}"))
+}
+
+fn written(
+    (pages, background): (&[Page], Option<Color32>),
+    spoken: &Spoken<'_>,
+    attachments: &[Attachment<'_>],
+    configuration: Configuration,
+) -> Result<Vec<u8>, PdfError> {
+    let mut document = Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
+    let metadata = Metadata::new().title(spoken.title.to_owned()).creator(Spoken::PROGRAM.to_owned());
+    let tagged = !spoken.alt.is_empty();
+    document.set_metadata(if tagged {
+        metadata.description(spoken.alt.to_owned()).language(Spoken::LANGUAGE.to_owned())
+    } else {
+        metadata
+    });
     for attachment in attachments {
         let Attachment { name, description, kind, text } = attachment;
         let file = EmbeddedFile {
@@ -86,12 +118,30 @@ pub fn encode(
         };
         document.embed_file(file).ok_or_else(|| PdfError::Write(format!("two texts are named \"{name}\"")))?;
     }
-    pages.iter().try_for_each(|page| add(&mut document, page, background))?;
-    document.finish().map_err(|error| PdfError::Write(error.to_string()))
+    let mut figure = TagGroup::new(Tag::Figure(Some(spoken.alt.to_owned())));
+    for page in pages {
+        let content = add(&mut document, page, background, tagged)?;
+        content.into_iter().for_each(|content| figure.push(content));
+    }
+    if tagged {
+        let mut tree = TagTree::new();
+        tree.push(figure);
+        document.set_tag_tree(tree);
+        let mut outline = Outline::new();
+        let start = XyzDestination::new(0, Point::from_xy(0.0, 0.0));
+        outline.push_child(OutlineNode::new(spoken.title.to_owned(), start));
+        document.set_outline(outline);
+    }
+    document.finish().map_err(wrong)
 }
 
-/// Adds a page.
-fn add(document: &mut Document, page: &Page, background: Option<Color32>) -> Result<(), PdfError> {
+/// Adds a page. Returns its content, if it is tagged.
+fn add(
+    document: &mut Document,
+    page: &Page,
+    background: Option<Color32>,
+    tagged: bool,
+) -> Result<Option<Identifier>, PdfError> {
     let inches = page.size.map(|points| points / page.points_per_inch);
     let [width, height] = inches.map(|inches| inches * UNITS_PER_INCH);
     let no_page = || PdfError::Size { width: inches[0], height: inches[1] };
@@ -103,10 +153,17 @@ fn add(document: &mut Document, page: &Page, background: Option<Color32>) -> Res
     surface.push_transform(&Transform::from_scale(scale, scale));
     let whole = Rect::from_min_size(Pos2::ZERO, page.size.into());
     if let Some(colour) = background {
+        if tagged {
+            surface.start_tagged(ContentTag::Artifact(krilla::tagging::Artifact::with_kind(ArtifactType::Page)));
+        }
         surface.set_fill(Some(fill(colour)));
         surface.set_stroke(None);
         rectangle(whole).iter().for_each(|path| surface.draw_path(path));
+        if tagged {
+            surface.end_tagged();
+        }
     }
+    let content = tagged.then(|| surface.start_tagged(ContentTag::Other));
     for (clip, marks) in page.groups() {
         if clip.is_some_and(|clip| !clip.is_positive()) {
             continue;
@@ -118,10 +175,13 @@ fn add(document: &mut Document, page: &Page, background: Option<Color32>) -> Res
             surface.pop();
         }
     }
+    if tagged {
+        surface.end_tagged();
+    }
     surface.pop();
     surface.finish();
     sheet.finish();
-    Ok(())
+    Ok(content)
 }
 
 /// A font, with the file that knows the glyphs of its characters.
@@ -227,6 +287,8 @@ mod tests {
     const INK: Color32 = Color32::from_rgb(200, 30, 60);
     const SCENARIO: &str = "title = \"a < b & c\"\r\n\n]]> θ";
 
+    const SPOKEN: Spoken<'_> = Spoken { title: "A title", alt: "Two runs, α < 1." };
+
     fn attachment(text: &str) -> Attachment<'_> {
         Attachment { name: "scenario.toml", description: "The scenario", kind: "application/toml", text }
     }
@@ -239,7 +301,7 @@ mod tests {
     fn pdf(draw: impl FnMut(&mut Ui)) -> Vec<u8> {
         let size = FigureSize::of_pixels([340, 170], 2.0, 200.0).unwrap();
         let page = lay_out(size, set_up, draw).unwrap().page().unwrap();
-        encode(&[page], Some(Color32::WHITE), "A title", &[attachment(SCENARIO)]).unwrap()
+        encode(&[page], Some(Color32::WHITE), &SPOKEN, &[attachment(SCENARIO)]).unwrap()
     }
 
     /// The decoded instructions of the page.

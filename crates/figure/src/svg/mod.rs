@@ -1,9 +1,11 @@
 //! SVG files: a page as paths, selectable text and embedded images, with the fonts of its texts cut down to the characters in use.
 //!
-//! A text element has the position of each of its characters, so that letters are where egui put them whatever the program that
-//! shows the file does about kerning. Marks in a row with the same clip rectangle share a group. Lengths are in points with two
-//! decimals; the size of the page is given in CSS pixels, 96 per inch of paper.
+//! Panels and series are groups with their names, which drawing programs list as layers and objects. A text element is a run of
+//! characters as long as the widths of its font put them where egui has them, to within [`APART`]; from there on another run begins at its own
+//! position. So texts can be edited, and letters are where they are in a window. Marks in a row with the same clip rectangle share a group.
+//! Lengths are in points with two decimals; the size of the page is given in CSS pixels, 96 per inch of paper.
 
+mod groups;
 mod texts;
 
 use std::fmt::Write;
@@ -12,8 +14,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use egui::{Color32, Pos2, Rect, Stroke};
 
-use super::vector::{Clipped, FontError, Mark, Outline, Page, Piece, Step, Subset};
-use super::{POINTS_PER_INCH, Picture, png};
+use super::vector::{Clipped, File, FontError, Mark, Outline, Page, Piece, Step, Subset};
+use super::{POINTS_PER_INCH, Picture, Spoken, png};
+use groups::Groups;
 
 pub use texts::{ReadError, read_text};
 
@@ -31,17 +34,36 @@ pub enum SvgError {
     Image(#[from] png::PngError),
 }
 
-/// The file of a page, with texts such as its scenario, each under a name.
+/// How far a character may be from where its font would put it, in sizes of the font, without beginning a run of its own.
+const APART: f32 = 0.04;
+
+/// The file of a page, with its words, and with texts such as its scenario, each under a name.
 ///
 /// # Errors
 /// If a font or an image of the page cannot be embedded.
-pub fn encode(page: &Page, background: Option<Color32>, texts: &[(&str, &str)]) -> Result<Vec<u8>, SvgError> {
+pub fn encode(
+    page: &Page,
+    background: Option<Color32>,
+    spoken: &Spoken<'_>,
+    texts: &[(&str, &str)],
+) -> Result<Vec<u8>, SvgError> {
     let mut file = String::new();
     let [width, height] = page.size.map(number);
     let [wide, high] = page.size.map(|points| number(points / page.points_per_inch * POINTS_PER_INCH));
     // Some programs know `white-space` and others this attribute.
-    file.push_str(r#"<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve""#);
-    line(&mut file, &format!(r#" width="{wide}" height="{high}" viewBox="0 0 {width} {height}">"#));
+    let spaces = r#"xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xml:space="preserve""#;
+    line(
+        &mut file,
+        &format!(
+            r#"<svg {spaces} role="img" xml:lang="{}" width="{wide}" height="{high}" viewBox="0 0 {width} {height}">"#,
+            Spoken::LANGUAGE
+        ),
+    );
+    for (element, text) in [("title", spoken.title), ("desc", spoken.alt)] {
+        if !text.is_empty() {
+            line(&mut file, &format!("<{element}>{}</{element}>", escaped(text)));
+        }
+    }
     for (name, text) in texts {
         line(&mut file, &format!(r#"<metadata id="{}">{}</metadata>"#, escaped(name), escaped(text)));
     }
@@ -49,28 +71,19 @@ pub fn encode(page: &Page, background: Option<Color32>, texts: &[(&str, &str)]) 
     if let Some(colour) = background {
         line(&mut file, &format!(r#"<rect width="{width}" height="{height}"{}/>"#, paint("fill", colour)));
     }
-    let mut clips: Vec<Rect> = Vec::new();
+    let files = page.faces.files();
+    let mut groups = Groups::of(page);
     for (clip, marks) in page.groups() {
-        if let Some(clip) = clip {
-            let known = clips.iter().position(|known| *known == clip);
-            let index = known.unwrap_or_else(|| {
-                clip_path(&mut file, clips.len(), clip);
-                clips.push(clip);
-                clips.len() - 1
-            });
-            line(&mut file, &format!(r#"<g clip-path="url(#clip{index})">"#));
-        }
-        for Clipped { mark, .. } in marks {
+        for Clipped { mark, of, .. } in marks {
+            groups.enter(&mut file, *of, clip);
             match mark {
                 Mark::Path { outline, fill, stroke } => path(&mut file, outline, *fill, *stroke),
-                Mark::Text(piece) => text(&mut file, piece),
+                Mark::Text(piece) => text(&mut file, piece, files.get(piece.face)),
                 Mark::Image { rect, picture } => image(&mut file, *rect, picture)?,
             }
         }
-        if clip.is_some() {
-            line(&mut file, "</g>");
-        }
     }
+    groups.leave(&mut file);
     line(&mut file, "</svg>");
     Ok(file.into_bytes())
 }
@@ -99,18 +112,6 @@ fn styles(file: &mut String, page: &Page) -> Result<(), SvgError> {
     Ok(())
 }
 
-fn clip_path(file: &mut String, index: usize, clip: Rect) {
-    let size = clip.size().max(egui::Vec2::ZERO);
-    let (point, size) = ([clip.min.x, clip.min.y].map(number), [size.x, size.y].map(number));
-    line(
-        file,
-        &format!(
-            r#"<clipPath id="clip{index}"><rect x="{}" y="{}" width="{}" height="{}"/></clipPath>"#,
-            point[0], point[1], size[0], size[1]
-        ),
-    );
-}
-
 fn path(file: &mut String, outline: &Outline, fill: Color32, stroke: Stroke) {
     let style = style(fill, stroke);
     match outline {
@@ -131,22 +132,45 @@ fn style(fill: Color32, stroke: Stroke) -> String {
     style
 }
 
-fn text(file: &mut String, piece: &Piece) {
-    let xs: Vec<String> = piece.advances.iter().map(|advance| number(piece.start.x + advance)).collect();
-    let mut element = format!(
-        r#"<text class="f{}" font-size="{}" x="{}" y="{}"{}"#,
-        piece.face,
-        number(piece.size),
-        xs.join(" "),
-        number(piece.start.y),
-        paint("fill", piece.colour)
-    );
+fn text(file: &mut String, piece: &Piece, font: Option<&File>) {
+    let [x, y] = [piece.start.x, piece.start.y].map(number);
+    let class = piece.face;
+    let size = number(piece.size);
+    let mut element =
+        format!(r#"<text class="f{class}" font-size="{size}" x="{x}" y="{y}"{}"#, paint("fill", piece.colour));
     if piece.angle.abs() > 0.0 {
-        let [x, y] = [piece.start.x, piece.start.y].map(number);
         write!(element, r#" transform="rotate({} {x} {y})""#, number(piece.angle.to_degrees())).ok();
     }
-    write!(element, ">{}</text>", escaped(&piece.text)).ok();
+    element.push('>');
+    for (number_of_run, (along, run)) in runs(piece, font).into_iter().enumerate() {
+        if number_of_run == 0 {
+            element.push_str(&escaped(&run));
+        } else {
+            let at = number(piece.start.x + along);
+            write!(element, r#"<tspan x="{at}">{}</tspan>"#, escaped(&run)).ok();
+        }
+    }
+    element.push_str("</text>");
     line(file, &element);
+}
+
+/// The parts of a text in which the widths of the font put each character where it is, and where each part begins.
+fn runs(piece: &Piece, font: Option<&File>) -> Vec<(f32, String)> {
+    let widths = font.map(|font| font.advances(&piece.text)).unwrap_or_default();
+    let mut found: Vec<(f32, String)> = Vec::new();
+    let mut at = 0.0;
+    for (number, (character, along)) in piece.text.chars().zip(&piece.advances).enumerate() {
+        let far = (along - at).abs() > APART * piece.size;
+        match found.last_mut() {
+            Some((_, run)) if !far => run.push(character),
+            _ => {
+                at = *along;
+                found.push((*along, character.to_string()));
+            }
+        }
+        at += widths.get(number).copied().unwrap_or(f32::INFINITY) * piece.size;
+    }
+    found
 }
 
 fn image(file: &mut String, rect: Rect, picture: &Picture) -> Result<(), SvgError> {
@@ -243,6 +267,8 @@ mod tests {
     const INK: Color32 = Color32::from_rgb(200, 30, 60);
     const SCENARIO: &str = "title = \"a < b & c\"\r\n\n]]> θ";
 
+    const SPOKEN: Spoken<'_> = Spoken { title: "A & B", alt: "Two runs, α < 1." };
+
     fn set_up(context: &Context) {
         set_font(context);
         vector::ask_for_shapes(context);
@@ -251,7 +277,7 @@ mod tests {
     fn svg(draw: impl FnMut(&mut Ui)) -> String {
         let size = FigureSize::new(120, 80, 2.0).unwrap();
         let page = lay_out(size, set_up, draw).unwrap().page().unwrap();
-        String::from_utf8(encode(&page, Some(Color32::WHITE), &[("scenario", SCENARIO)]).unwrap()).unwrap()
+        String::from_utf8(encode(&page, Some(Color32::WHITE), &SPOKEN, &[("scenario", SCENARIO)]).unwrap()).unwrap()
     }
 
     /// The attributes of all elements with a name, one after another.
@@ -289,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_selectable_and_each_letter_has_its_place() {
+    fn texts_are_runs_of_letters() {
         let file = svg(|ui| {
             let font = FontId::proportional(14.0);
             let end = ui.painter().text(pos2(10.0, 40.0), Align2::LEFT_CENTER, "AVA <1>", font, INK).right();
@@ -298,11 +324,69 @@ mod tests {
         let document = roxmltree::Document::parse(&file).unwrap();
         let text = document.descendants().find(|node| node.tag_name().name() == "text").unwrap();
         assert_eq!(text.text(), Some("AVA <1>"));
-        let xs: Vec<f32> = text.attribute("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
-        assert_eq!(xs.len(), 7);
-        assert!((xs[0] - 10.0).abs() < 0.51 && xs.is_sorted(), "{xs:?}");
+        let x: f32 = text.attribute("x").unwrap().parse().unwrap();
+        assert!((x - 10.0).abs() < 0.51, "{x}");
         assert!(file.contains("@font-face") && file.contains("base64"));
         assert!(file.len() < 20_000, "only the letters in use are embedded: {} bytes", file.len());
+    }
+
+    #[test]
+    fn words_and_groups_have_their_names() {
+        let draw = |ui: &mut Ui| {
+            for (panel, x) in [("canvas A", 5.0), ("trace / 1", 50.0)] {
+                vector::Tag::Panel(panel.to_owned()).say(ui);
+                ui.painter().circle_filled(pos2(x, 4.0), 2.0, INK);
+                vector::Tag::Series("draws of A".to_owned()).say(ui);
+                ui.painter().circle_filled(pos2(x, 9.0), 2.0, INK);
+                vector::Tag::PanelEnd.say(ui);
+            }
+        };
+        let file = svg(draw);
+        let document = roxmltree::Document::parse(&file).unwrap();
+        let root = document.root_element();
+        assert_eq!(root.attribute("role"), Some("img"));
+        let text =
+            |name: &str| root.children().find(|node| node.tag_name().name() == name).and_then(|node| node.text());
+        assert_eq!((text("title"), text("desc")), (Some(SPOKEN.title), Some(SPOKEN.alt)));
+        let label = ("http://www.inkscape.org/namespaces/inkscape", "label");
+        let groups = document.descendants().filter(|node| node.tag_name().name() == "g");
+        let named: Vec<(&str, &str)> =
+            groups.map(|node| (node.attribute("id").unwrap(), node.attribute(label).unwrap())).collect();
+        let expected = [
+            ("canvas-A", "canvas A"),
+            ("canvas-A-draws-of-A", "draws of A"),
+            ("trace-1", "trace / 1"),
+            ("trace-1-draws-of-A", "draws of A"),
+        ];
+        assert_eq!(named, expected);
+        let inside = document.descendants().filter(|node| node.tag_name().name() == "circle");
+        assert_eq!(inside.map(|node| node.ancestors().count()).collect::<Vec<_>>(), [4, 5, 4, 5]);
+    }
+
+    /// A letter that is not where its font would put it begins a run at its own position.
+    #[test]
+    fn a_text_that_is_set_apart_has_a_run_for_each_part() {
+        let mut at = 0.0;
+        let mut piece = Piece {
+            text: "ab cd".to_owned(),
+            advances: vec![0.0; 5],
+            start: pos2(10.0, 20.0),
+            angle: 0.0,
+            face: 0,
+            size: 10.0,
+            colour: INK,
+        };
+        let page = lay_out(FigureSize::new(60, 30, 1.0).unwrap(), set_up, |ui| drop(ui.label("ab cd"))).unwrap();
+        let files = page.page().unwrap().faces.files();
+        for (number, width) in files[0].advances("ab cd").into_iter().enumerate() {
+            piece.advances[number] = at + if number > 2 { 3.0 } else { 0.0 };
+            at += 10.0 * width;
+        }
+        let found = runs(&piece, files.first());
+        let texts: Vec<&str> = found.iter().map(|(_, run)| run.as_str()).collect();
+        assert_eq!(texts, ["ab ", "cd"]);
+        assert!((found[1].0 - piece.advances[3]).abs() < 1e-6);
+        assert_eq!(runs(&piece, None).len(), 5, "a font that nobody knows has no widths");
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use egui::{Context, FontData, FontDefinitions, FontFamily};
+use skrifa::instance::{LocationRef, Size};
 use skrifa::string::StringId;
-use skrifa::{FontRef, MetadataProvider};
+use skrifa::{FontRef, GlyphId, MetadataProvider};
 use subsetter::GlyphRemapper;
 
 use super::sfnt;
@@ -125,6 +126,15 @@ impl File {
         let characters = font(&self.data).map(|font| font.charmap());
         let glyph = |character| characters.as_ref().and_then(|characters| characters.map(character));
         text.chars().map(|character| glyph(character).map_or(0, |glyph| glyph.to_u32())).collect()
+    }
+
+    /// The width of each character in sizes of the font, without kerning; none if it is no font.
+    #[must_use]
+    pub fn advances(&self, text: &str) -> Vec<f32> {
+        let Some(font) = font(&self.data) else { return Vec::new() };
+        let metrics = font.glyph_metrics(Size::new(1.0), LocationRef::default());
+        let width = |glyph: u32| metrics.advance_width(GlyphId::new(glyph)).unwrap_or_default();
+        self.glyphs(text).into_iter().map(width).collect()
     }
 }
 

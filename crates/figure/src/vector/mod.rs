@@ -10,8 +10,10 @@
 //! at the resolution of the figure. Neighbours in the same clip rectangle share one image.
 
 mod fonts;
+mod labels;
 mod outline;
 mod sfnt;
+mod tags;
 mod text;
 
 use egui::epaint::{ClippedPrimitive, ClippedShape, ColorMode, Mesh, PathStroke, Primitive, RectShape};
@@ -20,7 +22,10 @@ use egui::{Color32, Context, Id, Pos2, Rect, Shape, Stroke, StrokeKind};
 use super::raster::{self, Canvas, RasterError};
 use super::{Layout, Picture};
 pub use fonts::{Faces, File, FontError, Subset};
+pub use labels::{Drawn, Label, Part, Side};
 pub use outline::{Outline, Step};
+use tags::Tags;
+pub use tags::{GRID, LEGEND, Of, Plot, Tag};
 pub use text::Piece;
 
 /// Everything on a page, in painting order.
@@ -34,6 +39,14 @@ pub struct Page {
     pub marks: Vec<Clipped>,
     /// The fonts of the texts.
     pub faces: Faces,
+    /// The names of the panels, in the order in which they were begun.
+    pub panels: Vec<String>,
+    /// The plots with their scales.
+    pub plots: Vec<Plot>,
+    /// The names of series.
+    pub series: Vec<String>,
+    /// The names of series that are told by their colours.
+    pub keyed: Vec<String>,
 }
 
 impl Page {
@@ -54,6 +67,8 @@ pub struct Clipped {
     pub clip: Rect,
     /// What is drawn.
     pub mark: Mark,
+    /// What it belongs to.
+    pub of: Of,
 }
 
 /// Something drawn.
@@ -79,15 +94,29 @@ pub enum Mark {
     },
 }
 
+/// The most dots of a cloud that are circles on a page. A cloud of more is an image: it would need megabytes.
+pub const MOST_CIRCLES: usize = 20_000;
+
 /// Asks drawings in this context for shapes where they would draw triangles of their own.
 pub fn ask_for_shapes(context: &Context) {
-    context.data_mut(|data| data.insert_temp(flag(), true));
+    ask_for_circles(context, MOST_CIRCLES);
+}
+
+/// The same with a largest number of dots in a cloud of circles.
+pub fn ask_for_circles(context: &Context, most: usize) {
+    context.data_mut(|data| data.insert_temp(flag(), most));
 }
 
 /// Whether a drawing should consist of shapes rather than of triangles.
 #[must_use]
 pub fn wants_shapes(context: &Context) -> bool {
-    context.data(|data| data.get_temp(flag())).unwrap_or(false)
+    most_circles(context).is_some()
+}
+
+/// The most dots of a cloud that should be circles, where a drawing should consist of shapes.
+#[must_use]
+pub fn most_circles(context: &Context) -> Option<usize> {
+    context.data(|data| data.get_temp(flag()))
 }
 
 fn flag() -> Id {
@@ -101,7 +130,7 @@ impl Page {
     /// If the drawing contains something that cannot be painted.
     pub(super) fn of(layout: &Layout) -> Result<Self, RasterError> {
         let faces = Faces::of(&layout.context);
-        let mut walk = Walk { layout, faces, marks: Vec::new(), meshes: Vec::new() };
+        let mut walk = Walk { layout, faces, marks: Vec::new(), meshes: Vec::new(), tags: Tags::default() };
         for ClippedShape { clip_rect, shape, transform_after_tessellation: transform } in &layout.shapes {
             let mut shape = shape.clone();
             shape.transform(*transform);
@@ -110,12 +139,12 @@ impl Page {
         walk.paint_meshes()?;
         let [width, height] = layout.size.pixels();
         let points = |pixels: u32| pixels as f32 / layout.pixels_per_point;
-        Ok(Self {
-            size: [points(width), points(height)],
-            points_per_inch: layout.size.dpi() / layout.pixels_per_point,
-            marks: walk.marks,
-            faces: walk.faces,
-        })
+        let Walk { marks, faces, tags: Tags { panels, plots, series, .. }, .. } = walk;
+        let points_per_inch = layout.size.dpi() / layout.pixels_per_point;
+        let size = [points(width), points(height)];
+        let mut page = Self { size, points_per_inch, marks, faces, panels, plots, series, keyed: Vec::new() };
+        page.find_plots();
+        Ok(page)
     }
 }
 
@@ -126,9 +155,14 @@ struct Walk<'a> {
     marks: Vec<Clipped>,
     /// Meshes in a row with one clip rectangle, which become one image.
     meshes: Vec<ClippedPrimitive>,
+    tags: Tags,
 }
 
 impl Walk<'_> {
+    fn push(&mut self, clip: Rect, mark: Mark) {
+        self.marks.push(Clipped { clip, mark, of: self.tags.now() });
+    }
+
     fn shape(&mut self, clip: Rect, shape: &Shape) -> Result<(), RasterError> {
         match shape {
             Shape::Noop => {}
@@ -161,7 +195,7 @@ impl Walk<'_> {
             Shape::Text(text) => {
                 self.paint_meshes()?;
                 let pieces = text::pieces(text, self.layout.pixels_per_point, &mut self.faces);
-                self.marks.extend(pieces.into_iter().map(|piece| Clipped { clip, mark: Mark::Text(piece) }));
+                pieces.into_iter().for_each(|piece| self.push(clip, Mark::Text(piece)));
             }
             Shape::Mesh(mesh) => self.mesh(clip, mesh.as_ref().clone())?,
             Shape::QuadraticBezier(curve) => {
@@ -172,7 +206,11 @@ impl Walk<'_> {
                 let outline = Outline::cubic(curve.points, curve.closed);
                 self.line(clip, outline, curve.fill, &curve.stroke, || (&curve.points, curve.closed))?;
             }
-            Shape::Callback(_) => return Err(RasterError::Callback),
+            Shape::Callback(callback) => {
+                let tag = Tag::of(callback).ok_or(RasterError::Callback)?;
+                self.paint_meshes()?;
+                self.tags.note(tag);
+            }
         }
         Ok(())
     }
@@ -210,9 +248,10 @@ impl Walk<'_> {
             return Ok(());
         }
         // Lines of one look become one path. What is seen through, or has an inside, is painted anew where it overlaps.
+        let of = self.tags.now();
         let looks_as = |mark: &Clipped, clip| match &mark.mark {
             Mark::Path { outline: Outline::Steps(_), fill: Color32::TRANSPARENT, stroke: before } => {
-                mark.clip == clip && *before == stroke && stroke.color.is_opaque()
+                mark.clip == clip && mark.of == of && *before == stroke && stroke.color.is_opaque()
             }
             _ => false,
         };
@@ -220,7 +259,7 @@ impl Walk<'_> {
         let before = self.marks.last_mut().filter(|_| joins).map(|mark| &mut mark.mark);
         match (before, outline) {
             (Some(Mark::Path { outline: Outline::Steps(before), .. }), Outline::Steps(steps)) => before.extend(steps),
-            (_, outline) => self.marks.push(Clipped { clip, mark: Mark::Path { outline, fill, stroke } }),
+            (_, outline) => self.push(clip, Mark::Path { outline, fill, stroke }),
         }
         Ok(())
     }
@@ -293,7 +332,7 @@ impl Walk<'_> {
             }
         }
         let picture = painted(&meshes, pixels, self.layout)?;
-        self.marks.push(Clipped { clip, mark: Mark::Image { rect, picture } });
+        self.push(clip, Mark::Image { rect, picture });
         Ok(())
     }
 }

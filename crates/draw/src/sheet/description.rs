@@ -1,0 +1,277 @@
+//! What a figure says in words made of its numbers: a text for those who do not see it, and a caption with citations. Both say what is shown,
+//! of which target, by which methods with which settings, how good the draws are, and what is wrong. A target that is hidden is not named,
+//! and of measures only those are told that the figure may show.
+
+use super::layout::{below, seeds};
+use super::panels::{Shown, shown};
+use super::{ExportOptions, Extras, Picture};
+use crate::kit::warnings;
+use crate::kit::written::plain_name_of;
+use crate::readout::{self, BRACKETS, Row, Table, copy, leading};
+use crate::sheet::pieces::shown_measures;
+use crate::theme::Theme;
+use crate::views;
+use crate::words::citations::PROGRAM_KEY;
+use crate::words::notation::Notation;
+use crate::words::numbers;
+use crate::words::prose;
+use crate::words::settings::{TARGET_HIDDEN, settings, settings_for_caption, settings_in_full};
+use base::sources::Source;
+use engine::diagnostics::source_of;
+use engine::scenario::view::Arrangement;
+use engine::session::Frame;
+use figure::Spoken;
+use samplers::methods::sources_of;
+
+/// What a figure says in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// Its title.
+    pub title: String,
+    /// What it shows, in sentences.
+    pub alt: String,
+    /// Its caption, with keys of sources in brackets.
+    pub caption: String,
+    /// The same as LaTeX, with `\\cite`.
+    pub latex: String,
+}
+
+/// A piece of a caption.
+enum Piece {
+    Words(String),
+    /// Sources by their keys in BibTeX.
+    Cited(Vec<&'static str>),
+}
+
+impl Description {
+    /// The words of a figure.
+    #[must_use]
+    pub fn of(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Self {
+        let teller = Teller::new(frame, options, extras);
+        let caption = teller.caption();
+        let title = if frame.scenario.title.is_empty() { teller.shows() } else { frame.scenario.title.clone() };
+        Self { alt: teller.alt(), caption: plain(&caption), latex: latex(&caption), title }
+    }
+
+    /// Title and alternative text.
+    #[must_use]
+    pub fn spoken(&self) -> Spoken<'_> {
+        Spoken { title: &self.title, alt: &self.alt }
+    }
+
+    /// The file with the caption of the figure with a name: as text, for LaTeX, and the alternative text.
+    #[must_use]
+    pub fn file(&self, figure: &str) -> String {
+        let Self { alt, caption, latex, .. } = self;
+        format!(
+            "{CAPTION_FILE}{figure}, by {}\n\nText\n{caption}\n\nLaTeX (the keys are those of sampler-lab cite)\n\\caption{{{latex}}}\n\n\
+             Alternative text\n{alt}\n",
+            Spoken::PROGRAM
+        )
+    }
+}
+
+/// How the file of a caption begins, by which it is known as ours.
+pub const CAPTION_FILE: &str = "Caption of ";
+
+/// What is told, and of what.
+struct Teller<'a> {
+    frame: &'a Frame,
+    options: &'a ExportOptions,
+    extras: &'a Extras,
+    theme: Theme,
+    runs: Vec<usize>,
+    /// The measures that may be told.
+    table: Table,
+}
+
+impl<'a> Teller<'a> {
+    fn new(frame: &'a Frame, options: &'a ExportOptions, extras: &'a Extras) -> Self {
+        let theme = extras.theme(options, &frame.scenario);
+        let runs = match options.picture {
+            Picture::Canvas(run) => vec![run],
+            _ => extras.runs(frame),
+        };
+        // Whoever is asked for a measure finds it out from the picture.
+        let asks = frame.scenario.challenges.iter().any(|challenge| challenge.task.is_question());
+        let mut table = shown_measures(frame, extras);
+        if asks && options.picture != Picture::Readout {
+            table.sections.clear();
+        }
+        Self { frame, options, extras, theme, runs, table }
+    }
+
+    fn name(&self, run: usize) -> String {
+        self.frame.runs.get(run).map_or_else(String::new, |shown| plain_name_of(&self.theme, run, &shown.plan.name))
+    }
+
+    fn names(&self) -> String {
+        listed(self.runs.iter().map(|run| self.name(*run)).collect())
+    }
+
+    /// What the figure shows: canvases of which runs, plots, measures.
+    fn shows(&self) -> String {
+        let (frame, extras, names) = (self.frame, self.extras, self.names());
+        match self.options.picture {
+            Picture::Sheet => {
+                let plot = below(frame, extras).spec.label;
+                match views::instead_of_canvases(frame) {
+                    Some(tab) => format!("{} of {names}, with the plot {plot}", tab.spec.label),
+                    None => format!("{}, with the plot {plot}", self.canvases()),
+                }
+            }
+            Picture::Canvas(_) => match views::instead_of_canvases(frame) {
+                Some(tab) => format!("{} of {names}", tab.spec.label),
+                None => self.canvases(),
+            },
+            Picture::Readout => format!("Table of measures of {names}"),
+            Picture::Plot(tab) => format!("Plot {} of {names}", tab.spec.label),
+            Picture::Panels => {
+                let one =
+                    |Shown { letter, name }: Shown| letter.map_or(name.clone(), |letter| format!("{letter} {name}"));
+                let panels: Vec<String> = shown(&extras.view, &frame.scenario).into_iter().map(one).collect();
+                format!("Panels {}", listed(panels))
+            }
+        }
+    }
+
+    fn canvases(&self) -> String {
+        let density = if self.extras.layers.truth { " over the density of the target" } else { "" };
+        let overlaid = self.extras.view.layout == Some(Arrangement::Overlaid);
+        let canvas = if self.runs.len() > 1 && !overlaid { "Canvases" } else { "Canvas" };
+        format!("{canvas} with the draws of {}{density}", self.names())
+    }
+
+    fn target(&self, words: fn(&base::params::Settings) -> String) -> Option<String> {
+        let hidden = !self.extras.layers.truth && self.extras.view.hides_target();
+        (!hidden).then(|| words(self.frame.scenario.target_at(self.frame.step)))
+    }
+
+    /// The method of a run with its settings, after the name of the run unless that is all there is to say.
+    fn method(&self, run: usize, words: fn(&base::params::Settings) -> String) -> Option<String> {
+        let scenario = &self.frame.scenario;
+        let settings = words(&scenario.settings_at(scenario.runs.get(run)?, self.frame.step));
+        let name = self.name(run);
+        Some(if settings.starts_with(&name) { settings } else { format!("{name}: {settings}") })
+    }
+
+    /// The values of a run in a few measures, with errors and floors.
+    fn values(&self, run: usize, rows: &[&Row]) -> Option<String> {
+        let value = |row: &&Row| {
+            let cell = row.cells.get(run)?;
+            let told = cell.value.is_some() || cell.reason == readout::DIVERGED;
+            told.then(|| format!("{} {}", row.spec.label, copy::words(row, cell).replace("– ", "")))
+        };
+        let values: Vec<String> = rows.iter().filter_map(value).collect();
+        (!values.is_empty()).then(|| format!("{}: {}.", self.name(run), values.join(", ")))
+    }
+
+    fn brackets(&self, rows: &[&Row]) -> Option<String> {
+        let floors = rows.iter().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some() && cell.error.is_none());
+        floors.then(|| BRACKETS.to_owned())
+    }
+
+    /// What is wrong with the runs.
+    fn wrong(&self) -> Vec<String> {
+        let of_run = |run: &usize| {
+            let warnings = warnings::of(self.frame, *run, self.extras.layers.truth);
+            warnings.into_iter().map(|warning| format!("{}: {warning}.", self.name(*run))).collect::<Vec<_>>()
+        };
+        self.runs.iter().flat_map(of_run).collect()
+    }
+
+    /// Step, seed or seeds, and changes during the run.
+    fn moment(&self) -> String {
+        let Self { frame, options, extras, .. } = self;
+        let scenario = &frame.scenario;
+        let seed = match seeds(options, extras) {
+            0 | 1 => format!("seed {}", scenario.seed),
+            several => format!("seeds {} to {}", scenario.seed, scenario.seed.wrapping_add(several - 1)),
+        };
+        let changes = match scenario.events.len() {
+            0 => String::new(),
+            1 => ", 1 change during the run".to_owned(),
+            several => format!(", {several} changes during the run"),
+        };
+        format!("Step {} of {}, {seed}{changes}.", numbers::count(frame.step), numbers::count(frame.total))
+    }
+
+    fn alt(&self) -> String {
+        let rows: Vec<&Row> = self.table.rows().collect();
+        let target =
+            self.target(settings_in_full).map_or_else(|| TARGET_HIDDEN.to_owned(), |of| format!("Target: {of}"));
+        let methods = self.runs.iter().filter_map(|run| Some(self.method(*run, settings_in_full)? + "."));
+        let mut sentences = vec![format!("{}.", self.shows()), format!("{target}.")];
+        sentences.extend(methods);
+        sentences.extend(self.runs.iter().filter_map(|run| self.values(*run, &rows)));
+        sentences.extend(self.brackets(&rows));
+        sentences.extend(self.wrong());
+        sentences.extend([self.moment(), format!("Made with {}.", Spoken::PROGRAM)]);
+        sentences.join(" ")
+    }
+
+    /// The caption, with citations where their subjects are named.
+    fn caption(&self) -> Vec<Piece> {
+        let words = |text: String| Piece::Words(text);
+        let target = self.target(settings).map_or_else(String::new, |of| format!(". Target: {of}"));
+        let mut pieces = vec![words(format!("{}{target}.", self.shows()))];
+        let scenario = &self.frame.scenario;
+        for run in &self.runs {
+            let Some(method) = self.method(*run, settings_for_caption) else { continue };
+            let kind = scenario.settings_at(&scenario.runs[*run], self.frame.step).kind;
+            let keys = sources_of(kind).iter().map(|source: &Source| source.key).collect();
+            pieces.extend([words(format!(" {method}")), Piece::Cited(keys), words(".".to_owned())]);
+        }
+        let rows = leading(&self.table, self.frame, self.extras.view.measures.as_deref());
+        let values: Vec<String> = self.runs.iter().filter_map(|run| self.values(*run, &rows)).collect();
+        if !values.is_empty() {
+            pieces.push(words(format!(" {}", values.join(" ").trim_end_matches('.'))));
+            let keys = rows.iter().filter_map(|row| Some(source_of(row.spec.key)?.key)).collect();
+            pieces.extend([Piece::Cited(keys), words(".".to_owned())]);
+            pieces.extend(self.brackets(&rows).map(|told| words(format!(" {told}"))));
+        }
+        pieces.extend(self.wrong().into_iter().map(|warning| words(format!(" {warning}"))));
+        pieces.push(words(format!(" {} Made with {}", self.moment(), Spoken::PROGRAM)));
+        pieces.extend([Piece::Cited(vec![PROGRAM_KEY]), words(".".to_owned())]);
+        pieces
+    }
+}
+
+/// Names in a list: `A, B and C`.
+fn listed(names: Vec<String>) -> String {
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A caption with keys in brackets.
+fn plain(pieces: &[Piece]) -> String {
+    let one = |piece: &Piece| match piece {
+        Piece::Words(words) => words.clone(),
+        Piece::Cited(keys) if keys.is_empty() => String::new(),
+        Piece::Cited(keys) => format!(" [{}]", unique(keys).join(", ")),
+    };
+    pieces.iter().map(one).collect()
+}
+
+/// A caption as LaTeX.
+fn latex(pieces: &[Piece]) -> String {
+    let one = |piece: &Piece| match piece {
+        Piece::Words(words) => prose::written(words, Notation::Latex),
+        Piece::Cited(keys) if keys.is_empty() => String::new(),
+        Piece::Cited(keys) => format!("~\\cite{{{}}}", unique(keys).join(",")),
+    };
+    pieces.iter().map(one).collect()
+}
+
+fn unique(keys: &[&'static str]) -> Vec<&'static str> {
+    let mut found: Vec<&'static str> = Vec::new();
+    keys.iter().for_each(|key| {
+        if !found.contains(key) {
+            found.push(key)
+        }
+    });
+    found
+}

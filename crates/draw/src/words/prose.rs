@@ -1,0 +1,132 @@
+//! Text with signs of formulas as source of LaTeX and of Typst: words stay words, and signs with what hangs on them become formulas that the
+//! document sets. `α = 10⁻³` is `$\alpha$ = $10^{-3}$` in LaTeX.
+
+use super::notation::{self, Notation, is_script, is_sign};
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Words.
+    Plain,
+    /// A formula.
+    Formula,
+}
+
+/// A text in a notation, with what the notation would read as markup escaped.
+#[must_use]
+pub fn written(text: &str, notation: Notation) -> String {
+    let mut written = String::with_capacity(text.len());
+    for (part, piece) in parts(text) {
+        match (part, notation) {
+            (Part::Formula, _) => {
+                // A script that hangs on nothing hangs on an empty group.
+                let hangs = piece.chars().next().is_some_and(is_script);
+                let nothing = if notation == Notation::Latex { "{}" } else { "\"\"" };
+                let formula = notation::written(&piece, notation);
+                written.extend(["$", if hangs { nothing } else { "" }, formula.trim(), "$"]);
+            }
+            (Part::Plain, Notation::Latex) => written.extend(piece.chars().map(latex)),
+            (Part::Plain, Notation::Typst) => written.push_str(&typst(&piece)),
+        }
+    }
+    written
+}
+
+/// The parts of a text, words and formulas by turns.
+fn parts(text: &str) -> Vec<(Part, String)> {
+    let letters: Vec<char> = text.chars().collect();
+    let mut found: Vec<(Part, String)> = Vec::new();
+    let mut at = 0;
+    while let Some(letter) = letters.get(at) {
+        let end = base(&letters, at);
+        let scripts = letters[end..].iter().take_while(|next| is_script(**next)).count();
+        let (part, until) =
+            if scripts > 0 || is_sign(*letter) { (Part::Formula, end + scripts) } else { (Part::Plain, at + 1) };
+        let piece = &letters[at..until];
+        match found.last_mut() {
+            Some((last, known)) if *last == part => known.extend(piece),
+            _ => found.push((part, piece.iter().collect())),
+        }
+        at = until;
+    }
+    found
+}
+
+/// Where what begins here ends, if a subscript or a superscript may hang on it: a number, or one letter or sign.
+fn base(letters: &[char], from: usize) -> usize {
+    let number = letters[from..].iter().take_while(|letter| letter.is_ascii_digit() || **letter == '.').count();
+    from + number.max(1)
+}
+
+/// A character of a word as LaTeX reads it.
+fn latex(letter: char) -> String {
+    let known = match letter {
+        '\\' => r"\textbackslash{}",
+        '&' => r"\&",
+        '%' => r"\%",
+        '$' => r"\$",
+        '#' => r"\#",
+        '_' => r"\_",
+        '{' => r"\{",
+        '}' => r"\}",
+        '~' => r"\textasciitilde{}",
+        '^' => r"\textasciicircum{}",
+        '<' => r"\textless{}",
+        '>' => r"\textgreater{}",
+        '|' => r"\textbar{}",
+        '\u{202f}' | '\u{2009}' => r"\,",
+        '\u{a0}' => "~",
+        '–' => "--",
+        '—' => "---",
+        '“' => "``",
+        '”' => "\'\'",
+        '"' => r"\char34{}",
+        '‘' => "`",
+        '’' => "\'",
+        '⚠' => r"\textbf{!}",
+        '▸' => r"$\triangleright$",
+        '\n' => " ",
+        letter => return letter.to_string(),
+    };
+    known.to_owned()
+}
+
+/// Words as Typst takes them without reading markup: a string in code.
+fn typst(words: &str) -> String {
+    let mut string = String::from("#\"");
+    for letter in words.chars() {
+        match letter {
+            '"' | '\\' => string.extend(['\\', letter]),
+            '\n' => string.push(' '),
+            letter => string.push(letter),
+        }
+    }
+    string.push('"');
+    string
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stay_words_and_signs_become_formulas() {
+        let text = "step size α = 10⁻³, β_age & 5 % of θ₁, R\u{302} < 1.01, 2·10⁻⁵";
+        let latex = written(text, Notation::Latex);
+        assert_eq!(
+            latex,
+            r"step size $\alpha$ = $10^{-3}$, $\beta$\_age \& 5 \% of $\theta _{1}$, $\hat{R}$ \textless{} 1.01, 2$\cdot 10^{-5}$"
+        );
+        let typst = written(text, Notation::Typst);
+        let start = r##"#"step size "$alpha$#" = "$10^(-3)$#", "$beta$#"_age & 5 % of "$theta _(1)$"##;
+        assert!(typst.starts_with(start), "{typst}");
+    }
+
+    #[test]
+    fn nothing_of_a_text_is_markup() {
+        assert_eq!(written(r#"a\b "c" #d"#, Notation::Typst), r##"#"a\\b \"c\" #d""##);
+        assert_eq!(written("{x} ~ 1 %", Notation::Latex), r"\{x\} $\sim$ 1 \%");
+        assert_eq!(written("", Notation::Latex), "");
+        assert_eq!(["₁", "²"].map(|text| written(text, Notation::Typst)), [r#"$""_(1)$"#, r#"$""^(2)$"#]);
+    }
+}

@@ -1,0 +1,121 @@
+//! Axes of plots from what stands beside them: the name, the ticks, and from the numbers at these whether the axis is logarithmic.
+
+use egui::Rect;
+
+use super::super::vector::{Drawn, Label, Plot, Side};
+
+/// How far a tick may be from where its number belongs, as a share of the axis.
+const NEAR: f64 = 0.03;
+
+/// The letters of superscripts, in the order of [`PLAIN`].
+const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
+const PLAIN: &str = "0123456789-";
+
+/// An axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Axis {
+    /// Its name; may be empty.
+    pub name: String,
+    /// The values at its ends.
+    pub ends: [f64; 2],
+    /// Whether it is logarithmic; its values are those of the quantity, not their logarithms.
+    pub log: bool,
+    /// Values that have a tick, and what stands there.
+    pub ticks: Vec<(f64, String)>,
+}
+
+/// The axes of a plot, horizontal and upright.
+pub(super) fn of(drawn: &[(Rect, usize, Drawn<'_>)], (number, plot): (usize, &Plot)) -> [Axis; 2] {
+    [Side::Below, Side::Left].map(|side| {
+        let beside = drawn.iter().filter_map(|(_, _, drawn)| match drawn {
+            Drawn::Label(label) if label.axis == Some((number, side)) => Some(label),
+            _ => None,
+        });
+        axis(&beside.collect::<Vec<_>>(), plot, side)
+    })
+}
+
+fn axis(labels: &[&Label], plot: &Plot, side: Side) -> Axis {
+    let ends = if side == Side::Below { plot.x } else { plot.y };
+    let is_name = |label: &&Label| match side {
+        Side::Left => label.angle.abs() > 0.1,
+        // Ticks are in the first line below the plot.
+        Side::Below => label.start.y - plot.rect.bottom() > 1.7 * label.size(),
+    };
+    let (names, ticks): (Vec<&Label>, Vec<&Label>) = labels.iter().copied().partition(is_name);
+    let place = |label: &Label| {
+        let middle = label.at(0.5);
+        let share = match side {
+            Side::Below => (middle.x - plot.rect.left()) / plot.rect.width(),
+            // The baseline is below the middle of a number.
+            Side::Left => (plot.rect.bottom() - (middle.y - 0.36 * label.size())) / plot.rect.height(),
+        };
+        ends[0] + f64::from(share) * (ends[1] - ends[0])
+    };
+    let found: Vec<(f64, String)> = ticks.iter().map(|label| (place(label), label.text())).collect();
+    let numbers: Option<Vec<f64>> = found.iter().map(|(_, text)| value(text)).collect();
+    let far = NEAR * (ends[1] - ends[0]).abs();
+    let fits = |of: fn(f64) -> f64| {
+        let numbers = numbers.as_ref().filter(|numbers| !numbers.is_empty());
+        numbers
+            .is_some_and(|numbers| numbers.iter().zip(&found).all(|(number, (at, _))| (of(*number) - at).abs() < far))
+    };
+    let log = !fits(|number| number) && fits(f64::log10);
+    let exact = log || fits(|number| number);
+    let at = |(index, (at, text)): (usize, (f64, String))| {
+        (numbers.as_ref().filter(|_| exact).map_or(at, |numbers| numbers[index]), text)
+    };
+    Axis {
+        name: names.first().map(|label| label.text()).unwrap_or_default(),
+        ends: if log { ends.map(|end| 10f64.powf(end)) } else { ends },
+        log,
+        ticks: found.into_iter().enumerate().map(at).collect(),
+    }
+}
+
+/// The number in the text of a tick: `0.5`, `−3`, `31 204`, `10⁻³`, `2·10⁻⁵`.
+fn value(text: &str) -> Option<f64> {
+    let spaceless: String =
+        text.chars().filter(|letter| !matches!(letter, ' ' | '\u{202f}' | '\u{2009}' | '\u{a0}')).collect();
+    let plain = spaceless.replace('−', "-");
+    let Some((before, power)) = plain.split_once("10").filter(|(_, power)| is_raised(power)) else {
+        return plain.parse().ok().filter(|value: &f64| value.is_finite());
+    };
+    let power: String = power
+        .chars()
+        .filter_map(|letter| PLAIN.chars().nth(RAISED.chars().position(|raised| raised == letter)?))
+        .collect();
+    let factor = match before.trim_end_matches(['·', '×']) {
+        "" => 1.0,
+        "-" => -1.0,
+        factor => factor.parse().ok()?,
+    };
+    Some(factor * 10f64.powi(power.parse().ok()?))
+}
+
+/// Whether a text consists of superscripts.
+fn is_raised(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| RAISED.contains(letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_numbers() {
+        let expected = [
+            ("0.5", 0.5),
+            ("−3", -3.0),
+            ("31\u{202f}204", 31_204.0),
+            ("10⁻³", 1e-3),
+            ("2·10⁻⁵", 2e-5),
+            ("10", 10.0),
+            ("−10²", -100.0),
+        ];
+        for (text, number) in expected {
+            assert!(value(text).is_some_and(|value| (value / number - 1.0).abs() < 1e-12), "{text}: {:?}", value(text));
+        }
+        assert_eq!(["SGLD", "", "1 of 2"].map(value), [None; 3]);
+    }
+}

@@ -1,0 +1,185 @@
+//! Figures for other programs to draw again: the plots of a page as series of values with their axes, as a script of matplotlib with its data
+//! ([`python`]) and as a description for Vega-Lite ([`vega`]).
+//!
+//! The values are those of the drawing, to about seven digits: curves have no more points than the figure has pixels, and densities are images.
+//! What stands in no plot, such as tables of measures, is not redrawn, and both formats name it.
+
+mod axes;
+mod npz;
+pub mod python;
+mod shapes;
+pub mod vega;
+
+use egui::{Color32, Rect};
+
+use super::Picture;
+use super::vector::{Drawn, Mark, Page};
+pub use axes::Axis;
+
+/// How the names of series of draws begin: where a plot has several, a legend says which is which.
+pub const DRAWS: &str = "draws of";
+
+/// A plot.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// The name of the panel in which it is, if it is the first there.
+    pub title: Option<String>,
+    /// Its rectangle inside of the axes, in points of the page.
+    pub rect: Rect,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The upright axis.
+    pub y: Axis,
+    /// What it shows, in painting order.
+    pub series: Vec<Series>,
+    /// The colour of the lines at ticks, if there are such.
+    pub grid: Option<Color32>,
+}
+
+impl Panel {
+    /// Whether it shows several things that a legend tells apart: runs, or the draws of several.
+    fn has_legend(&self, page: &Page) -> bool {
+        let told = |name: &&str| name.starts_with(DRAWS) || page.keyed.iter().any(|known| known == name);
+        let mut names: Vec<&str> =
+            self.series.iter().filter_map(|series| series.name.as_deref()).filter(told).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len() > 1
+    }
+}
+
+/// What is drawn alike in a plot.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Its values and their look.
+    pub shape: Shape,
+}
+
+/// Values and their look. Widths and sizes are in points of the page.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// Lines, each through its points.
+    Lines {
+        /// The points of each.
+        lines: Vec<Vec<[f64; 2]>>,
+        /// Their colour.
+        colour: Color32,
+        /// Their width.
+        width: f32,
+    },
+    /// Areas, each within its outline.
+    Areas {
+        /// The corners of each.
+        areas: Vec<Vec<[f64; 2]>>,
+        /// Their colour.
+        colour: Color32,
+    },
+    /// Markers.
+    Dots {
+        /// Where they are.
+        points: Vec<[f64; 2]>,
+        /// Their colour.
+        colour: Color32,
+        /// Their width.
+        size: f32,
+        /// Their form.
+        marker: Marker,
+    },
+    /// A text.
+    Text {
+        /// Where it is held.
+        at: [f64; 2],
+        /// The share of its length at which it is held.
+        anchor: f32,
+        /// The text.
+        text: String,
+        /// Its colour.
+        colour: Color32,
+        /// The size of its letters.
+        size: f32,
+    },
+    /// An image.
+    Image {
+        /// The values at its left and right, bottom and top.
+        ends: [[f64; 2]; 2],
+        /// Its pixels.
+        picture: Picture,
+    },
+}
+
+/// The form of a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marker {
+    /// A disc.
+    Circle,
+    /// A square.
+    Square,
+    /// A square on its corner.
+    Diamond,
+    /// A triangle with a corner above.
+    Up,
+    /// A triangle with a corner below.
+    Down,
+}
+
+/// The plots of a page, and the names of the panels that have none.
+#[derive(Clone, Debug)]
+pub struct Remade {
+    /// The plots.
+    pub panels: Vec<Panel>,
+    /// What is not redrawn.
+    pub left_out: Vec<String>,
+    /// The size of letters of ticks, in points of the page.
+    pub text: f32,
+}
+
+impl Remade {
+    /// What there is to redraw on a page.
+    #[must_use]
+    pub fn of(page: &Page) -> Self {
+        let drawn = page.drawn();
+        let mut panels: Vec<Panel> = Vec::new();
+        let mut seen: Vec<usize> = Vec::new();
+        for (number, plot) in page.plots.iter().enumerate() {
+            let in_it = |(_, mark, _): &&(Rect, usize, Drawn<'_>)| page.marks[*mark].of.plot == Some(number);
+            let marks: Vec<_> = drawn.iter().filter(in_it).collect();
+            // A plot without anything in it was laid out and not drawn.
+            let Some((_, first, _)) = marks.first() else { continue };
+            let panel = page.marks[*first].of.panel;
+            let is_first = panel.is_none_or(|panel| !seen.contains(&panel));
+            seen.extend(panel);
+            let [x, y] = axes::of(&drawn, (number, plot));
+            let (series, grid) = shapes::series(page, &marks, plot, [x.log, y.log]);
+            let title = panel.filter(|_| is_first).and_then(|panel| page.panels.get(panel).cloned());
+            panels.push(Panel { title, rect: plot.rect, x, y, series, grid });
+        }
+        let others = page.panels.iter().enumerate().filter(|(number, _)| !seen.contains(number));
+        let shown = |number: usize| page.marks.iter().any(|marked| marked.of.panel == Some(number));
+        let left_out = others.filter(|(number, _)| shown(*number)).map(|(_, name)| name.clone()).collect();
+        let ticks = drawn.iter().filter_map(|(_, _, drawn)| match drawn {
+            Drawn::Label(label) if label.axis.is_some() => Some(label.size()),
+            _ => None,
+        });
+        let text = ticks.fold(f32::INFINITY, f32::min);
+        Self { panels, left_out, text: if text.is_finite() { text } else { 11.0 } }
+    }
+}
+
+/// Whether a mark is an image.
+fn is_image(mark: &Mark) -> bool {
+    matches!(mark, Mark::Image { .. })
+}
+
+/// A value with at most seven digits, as Python and JSON write it.
+fn short(value: f64) -> String {
+    let rounded: f64 = format!("{value:.6e}").parse().unwrap_or(value);
+    format!("{rounded}")
+}
+
+/// A colour with its opacity.
+fn apart(colour: Color32) -> (String, f32) {
+    let [red, green, blue, alpha] = colour.to_srgba_unmultiplied();
+    (format!("#{red:02x}{green:02x}{blue:02x}"), (f32::from(alpha) / 255.0 * 1000.0).round() / 1000.0)
+}

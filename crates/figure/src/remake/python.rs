@@ -1,0 +1,218 @@
+//! A script of matplotlib that draws the plots of a page, and its data as NPZ beside it.
+
+use egui::Color32;
+
+use super::npz::{self, Array};
+use super::{Axis, Marker, Panel, Remade, Series, Shape, apart, short};
+use crate::Spoken;
+use crate::source::{Source, add_text};
+use crate::vector::Page;
+
+/// What begins a comment.
+pub const COMMENT: &str = "#";
+
+/// Points of matplotlib per inch.
+const UNITS_PER_INCH: f32 = 72.0;
+
+/// Why no script is made.
+#[derive(Debug, thiserror::Error)]
+#[error("the data of the script cannot be written: {0}")]
+pub struct PythonError(#[from] zip::result::ZipError);
+
+/// The script of a page with its words, and texts such as its scenario. Its data have the same name with another ending.
+///
+/// # Errors
+/// Never in practice: writing to memory does not fail.
+pub fn encode(
+    page: &Page,
+    background: Option<Color32>,
+    spoken: &Spoken<'_>,
+    texts: &[(&str, &str)],
+) -> Result<Source, PythonError> {
+    let remade = Remade::of(page);
+    let mut script =
+        Script { page, arrays: Vec::new(), text: String::new(), scale: UNITS_PER_INCH / page.points_per_inch };
+    script.head(&remade, background, spoken);
+    remade.panels.iter().for_each(|panel| script.panel(panel));
+    script.text.push_str("\nif len(sys.argv) > 1:\n    fig.savefig(sys.argv[1], dpi=300)\nelse:\n    plt.show()\n");
+    texts.iter().for_each(|(name, text)| add_text(&mut script.text, (COMMENT, name, text)));
+    let data = npz::archive(&script.arrays)?;
+    Ok(Source { file: script.text.into_bytes(), beside: vec![(".npz".to_owned(), data)] })
+}
+
+struct Script<'a> {
+    page: &'a Page,
+    arrays: Vec<Array>,
+    text: String,
+    /// Points of matplotlib per point of the page.
+    scale: f32,
+}
+
+impl Script<'_> {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn head(&mut self, remade: &Remade, background: Option<Color32>, spoken: &Spoken<'_>) {
+        let text = |text: &str| text.replace('\\', "/").replace("\"\"\"", "'''");
+        let left_out = if remade.left_out.is_empty() {
+            String::new()
+        } else {
+            format!("\nNot redrawn: {}.", remade.left_out.join(", "))
+        };
+        let title = if spoken.title.is_empty() { "A figure" } else { spoken.title };
+        let head = format!(
+            "\"\"\"{}\n\n{}\n\nValues are those of the figure, to seven digits; sampler-lab run --data writes all of them.{}\n\
+             Run it with the name of a picture to write, or with none to see the figure in a window.\n\"\"\"",
+            text(title),
+            text(spoken.alt),
+            text(&left_out)
+        );
+        self.line(&head);
+        self.line("import sys\nfrom pathlib import Path\n\nimport matplotlib.pyplot as plt\nimport numpy as np\n");
+        self.line("data = np.load(Path(__file__).with_suffix(\".npz\"))");
+        let size = number(remade.text * self.scale);
+        self.line(&format!(
+            "plt.rcParams.update({{\"font.size\": {size}, \"axes.labelsize\": \"large\", \"axes.titlesize\": \"large\", \"axes.linewidth\": 0.5}})"
+        ));
+        let [width, height] = self.page.size.map(|side| format!("{:.3}", side / self.page.points_per_inch));
+        let paper = background.map_or_else(|| "none".to_owned(), |colour| apart(colour).0);
+        self.line(&format!("fig = plt.figure(figsize=({width}, {height}), facecolor=\"{paper}\")"));
+    }
+
+    fn panel(&mut self, panel: &Panel) {
+        let [wide, high] = self.page.size;
+        let shares = [
+            panel.rect.left() / wide,
+            1.0 - panel.rect.bottom() / high,
+            panel.rect.width() / wide,
+            panel.rect.height() / high,
+        ];
+        let shares = shares.map(|share| format!("{share:.4}")).join(", ");
+        self.line(&format!("\nax = fig.add_axes([{shares}], facecolor=\"none\")"));
+        if let Some(title) = &panel.title {
+            self.line(&format!("ax.set_title({}, loc=\"left\")", quoted(title)));
+        }
+        let mut named: Vec<&str> = Vec::new();
+        for (series, order) in panel.series.iter().zip(1..) {
+            // What has several looks is in the legend once.
+            let name = series.name.as_deref().filter(|name| !named.contains(name));
+            named.extend(name.filter(|_| !matches!(series.shape, Shape::Areas { .. } | Shape::Image { .. })));
+            self.series(series, (name, order));
+        }
+        for (axis, letter) in [(&panel.x, 'x'), (&panel.y, 'y')] {
+            self.axis(axis, letter);
+        }
+        if let Some(colour) = panel.grid {
+            let (colour, opacity) = apart(colour);
+            self.line(&format!("ax.grid(color=\"{colour}\", alpha={opacity}, lw=0.5, zorder=0)"));
+            self.line("ax.set_axisbelow(True)");
+        }
+        if panel.has_legend(self.page) {
+            self.line("ax.legend(fontsize=\"small\")");
+        }
+    }
+
+    fn axis(&mut self, axis: &Axis, letter: char) {
+        if axis.log {
+            self.line(&format!("ax.set_{letter}scale(\"log\")"));
+        }
+        let [from, to] = axis.ends.map(short);
+        self.line(&format!("ax.set_{letter}lim({from}, {to})"));
+        let values: Vec<String> = axis.ticks.iter().map(|(value, _)| short(*value)).collect();
+        let words: Vec<String> = axis.ticks.iter().map(|(_, words)| quoted(words)).collect();
+        self.line(&format!("ax.set_{letter}ticks([{}], [{}], minor=False)", values.join(", "), words.join(", ")));
+        self.line(&format!("ax.set_{letter}ticks([], minor=True)"));
+        if !axis.name.is_empty() {
+            self.line(&format!("ax.set_{letter}label({})", quoted(&axis.name)));
+        }
+    }
+
+    /// Adds an array; returns what reads it.
+    fn array(&mut self, of: impl FnOnce(String) -> Array) -> String {
+        let name = format!("s{}", self.arrays.len() + 1);
+        self.arrays.push(of(name.clone()));
+        format!("data[\"{name}\"]")
+    }
+
+    /// Lines of points, one below the other with a row of NaN between them.
+    fn apart(&mut self, lines: &[Vec<[f64; 2]>]) -> String {
+        const GAP: &[[f64; 2]] = &[[f64::NAN; 2]];
+        let rows = lines.iter().enumerate();
+        let rows: Vec<[f64; 2]> = rows
+            .flat_map(|(number, line)| if number == 0 { &[][..] } else { GAP }.iter().chain(line))
+            .copied()
+            .collect();
+        self.array(|name| Array::of_points(name, rows.iter()))
+    }
+
+    fn series(&mut self, series: &Series, (name, order): (Option<&str>, usize)) {
+        let label = name.map(|name| format!(", label={}", quoted(name))).unwrap_or_default();
+        let common = format!("zorder={order}{label}");
+        match &series.shape {
+            Shape::Lines { lines, colour, width } => {
+                let (values, (colour, opacity)) = (self.apart(lines), apart(*colour));
+                let width = number(width * self.scale);
+                self.line(&format!("ax.plot(*{values}.T, color=\"{colour}\", alpha={opacity}, lw={width}, {common})"));
+            }
+            Shape::Areas { areas, colour } => {
+                let (values, (colour, opacity)) = (self.apart(areas), apart(*colour));
+                self.line(&format!(
+                    "for area in np.split({values}, np.where(np.isnan({values}[:, 0]))[0]):\n    \
+                     ax.fill(*area[~np.isnan(area[:, 0])].T, color=\"{colour}\", alpha={opacity}, lw=0, zorder={order})"
+                ));
+            }
+            Shape::Dots { points, colour, size, marker } => {
+                let values = self.array(|name| Array::of_points(name, points.iter()));
+                let (colour, opacity) = apart(*colour);
+                let (form, size) = form(*marker, size * self.scale);
+                self.line(&format!(
+                    "ax.plot(*{values}.T, \"{form}\", color=\"{colour}\", alpha={opacity}, ms={size}, mew=0, {common})"
+                ));
+            }
+            Shape::Text { at: [x, y], anchor, text, colour, size } => {
+                let ((colour, opacity), size) = (apart(*colour), number(size * self.scale));
+                let held =
+                    ["left", "center", "right"][if *anchor < 0.25 { 0 } else { 1 + usize::from(*anchor > 0.75) }];
+                let (x, y, text) = (short(*x), short(*y), quoted(text));
+                self.line(&format!(
+                    "ax.text({x}, {y}, {text}, ha=\"{held}\", va=\"baseline\", size={size}, color=\"{colour}\", alpha={opacity}, \
+                     clip_on=True, zorder={order})"
+                ));
+            }
+            Shape::Image { ends: [x, y], picture } => {
+                let [width, height] = [picture.width(), picture.height()].map(|side| side as usize);
+                let values = self.array(|name| Array {
+                    name,
+                    shape: vec![height, width, 4],
+                    kind: "|u1",
+                    bytes: picture.straight(),
+                });
+                let ends = [x[0], x[1], y[0], y[1]].map(short).join(", ");
+                self.line(&format!("ax.imshow({values}, extent=({ends}), aspect=\"auto\", zorder={order})"));
+            }
+        }
+    }
+}
+
+/// A marker of matplotlib, and its size there for the width of ours.
+fn form(marker: Marker, size: f32) -> (char, String) {
+    let (form, scale) = match marker {
+        Marker::Circle => ('o', 1.0),
+        Marker::Square => ('s', 1.0),
+        Marker::Diamond => ('D', std::f32::consts::FRAC_1_SQRT_2),
+        Marker::Up => ('^', 1.0),
+        Marker::Down => ('v', 1.0),
+    };
+    (form, number(size * scale))
+}
+
+fn number(value: f32) -> String {
+    crate::source::number(value)
+}
+
+/// A text as Python and JSON read it.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

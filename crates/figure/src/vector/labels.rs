@@ -1,0 +1,191 @@
+//! Texts as labels: the pieces of a row in one, and the point at which it is held, so that it stays where it belongs in letters of
+//! other widths: numbers beside an upright axis at their right end, what stands below a plot or along it in its middle, all else at its left.
+
+use egui::{Color32, Pos2, Rect, Vec2};
+
+use super::{Mark, Page, Piece};
+
+/// How far pieces of a row are apart, in sizes of the font, at most.
+const GAP: f32 = 0.6;
+
+/// How far below a plot its ticks and the name of its axis are, in sizes of the font, at most.
+const BELOW: f32 = 3.1;
+
+/// How far beside a plot its ticks are, in sizes of the font, at most.
+const BESIDE: f32 = 1.5;
+
+/// A distance after which a space was cut off at the end of a piece, in sizes of the font.
+const SPACE: f32 = 0.15;
+
+/// Letters of a label with one size and one colour, whatever their font.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The letters.
+    pub text: String,
+    /// Their size in points.
+    pub size: f32,
+    /// Their colour.
+    pub colour: Color32,
+}
+
+/// A row of text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// What it says, from left to right; at least one.
+    pub parts: Vec<Part>,
+    /// Where its baseline begins.
+    pub start: Pos2,
+    /// The angle of its baseline in radians, clockwise.
+    pub angle: f32,
+    /// Its length along the baseline in points.
+    pub width: f32,
+    /// The share of its length at which it is held: 0 at the left, 1 at the right.
+    pub anchor: f32,
+    /// The plot that it is a tick or an axis of, by number.
+    pub axis: Option<(usize, Side)>,
+}
+
+/// A side of a plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Below it.
+    Below,
+    /// At its left.
+    Left,
+}
+
+impl Label {
+    fn of(piece: &Piece, width: f32) -> Self {
+        let Piece { text, size, colour, start, angle, .. } = piece;
+        let part = Part { text: text.clone(), size: *size, colour: *colour };
+        Self { parts: vec![part], start: *start, angle: *angle, width, anchor: 0.0, axis: None }
+    }
+
+    /// Adds a piece that goes on where this ends.
+    fn add(&mut self, piece: &Piece, width: f32) {
+        let ahead = (piece.start - self.start).length();
+        let space = if ahead - self.width > SPACE * piece.size { " " } else { "" };
+        let text = format!("{space}{}", piece.text);
+        self.width = ahead + width;
+        match self.parts.last_mut() {
+            Some(last) if last.colour == piece.colour && last.size.to_bits() == piece.size.to_bits() => {
+                last.text.push_str(&text);
+            }
+            _ => self.parts.push(Part { text, size: piece.size, colour: piece.colour }),
+        }
+    }
+
+    /// The size of its first letters in points.
+    #[must_use]
+    pub fn size(&self) -> f32 {
+        self.parts.first().map_or(0.0, |part| part.size)
+    }
+
+    /// The colour of its first letters.
+    #[must_use]
+    pub fn colour(&self) -> Color32 {
+        self.parts.first().map_or(Color32::BLACK, |part| part.colour)
+    }
+
+    /// A position on its baseline, at a share of its length.
+    #[must_use]
+    pub fn at(&self, share: f32) -> Pos2 {
+        self.start + Vec2::angled(self.angle) * (share * self.width)
+    }
+
+    /// All of its letters.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.parts.iter().map(|part| part.text.as_str()).collect()
+    }
+}
+
+/// Something drawn, with rows of text as labels.
+#[derive(Debug)]
+pub enum Drawn<'a> {
+    /// A path or an image.
+    Mark(&'a Mark),
+    /// A row of text.
+    Label(Label),
+}
+
+impl Page {
+    /// What is drawn in painting order, each with the rectangle that cuts it off and with its number among the marks.
+    #[must_use]
+    pub fn drawn(&self) -> Vec<(Rect, usize, Drawn<'_>)> {
+        let files = self.faces.files();
+        let width = |piece: &Piece| {
+            let last = piece.text.chars().next_back().map(String::from).unwrap_or_default();
+            let wide = files.get(piece.face).and_then(|file| file.advances(&last).pop()).unwrap_or(0.5);
+            piece.advances.last().copied().unwrap_or_default() + wide * piece.size
+        };
+        let mut found: Vec<(Rect, usize, Drawn<'_>)> = Vec::new();
+        for (number, marked) in self.marks.iter().enumerate() {
+            let Mark::Text(piece) = &marked.mark else {
+                found.push((marked.clip, number, Drawn::Mark(&marked.mark)));
+                continue;
+            };
+            let wide = width(piece);
+            match found.last_mut() {
+                Some((clip, _, Drawn::Label(label))) if *clip == marked.clip && follows(label, piece) => {
+                    label.add(piece, wide);
+                }
+                _ => found.push((marked.clip, number, Drawn::Label(Label::of(piece, wide)))),
+            }
+        }
+        for (_, _, drawn) in &mut found {
+            if let Drawn::Label(label) = drawn {
+                (label.anchor, label.axis) = self.held(label);
+            }
+        }
+        found
+    }
+
+    /// Where a label is held, and the axis that it belongs to.
+    fn held(&self, label: &Label) -> (f32, Option<(usize, Side)>) {
+        let near = |side: Side| {
+            let away = self.plots.iter().map(|plot| distance(plot.rect, label, side)).enumerate();
+            let near = away.filter_map(|(number, away)| Some((number, away?)));
+            near.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(number, _)| (number, side))
+        };
+        if label.angle.abs() > 0.1 {
+            return (0.5, near(Side::Left));
+        }
+        match (near(Side::Left), near(Side::Below)) {
+            (Some(left), _) => (1.0, Some(left)),
+            (None, Some(below)) => (0.5, Some(below)),
+            (None, None) => (0.0, None),
+        }
+    }
+}
+
+/// How far a label is from a side of a plot, if it stands there.
+fn distance(plot: Rect, label: &Label, side: Side) -> Option<f32> {
+    let (middle, end, size) = (label.at(0.5), label.at(1.0), label.size());
+    match side {
+        Side::Left if label.angle.abs() > 0.1 => {
+            let away = plot.left() - middle.x;
+            (away > 0.0 && plot.y_range().contains(middle.y)).then_some(away)
+        }
+        Side::Left => {
+            let away = plot.left() - end.x;
+            let beside = plot.y_range().expand(size).contains(middle.y - 0.35 * size);
+            (away > -0.1 * size && away < BESIDE * size && beside).then_some(away)
+        }
+        Side::Below => {
+            let away = middle.y - plot.bottom();
+            let below = plot.x_range().expand(size).contains(middle.x) && label.width < plot.width() + 2.0 * size;
+            (away > 0.5 * size && away < BELOW * size && below).then_some(away)
+        }
+    }
+}
+
+/// Whether a piece goes on where a label ends.
+fn follows(label: &Label, piece: &Piece) -> bool {
+    let along = Vec2::angled(label.angle);
+    let from = piece.start - label.start;
+    let (ahead, aside) = (from.dot(along), from.dot(along.rot90()));
+    (label.angle - piece.angle).abs() < 1e-3
+        && aside.abs() < 0.05 * piece.size
+        && (ahead - label.width).abs() < GAP * piece.size
+}
