@@ -36,8 +36,8 @@ for size in column page; do
     if command -v pdflatex >/dev/null; then
         [ "$size" = column ] && paper='paperwidth=85mm,paperheight=80mm' || paper='paperwidth=180mm,paperheight=84mm'
         printf '%s\n' '\documentclass{article}' "\\usepackage[$paper,margin=0mm]{geometry}" '\usepackage[T1]{fontenc}' \
-            '\usepackage{lmodern,amssymb,pgf}' '\pagestyle{empty}\parindent=0pt' '\begin{document}' "\\input{$size.pgf}" \
-            '\end{document}' >"$scratch/$size-pgf.tex"
+            '\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}' '\usepackage{amssymb,pgf}' '\pagestyle{empty}\parindent=0pt' '\topskip=0pt' \
+            '\begin{document}' "\\hbox to 0pt{\\vbox to 0pt{\\input{$size.pgf}\\vss}\\hss}" '\end{document}' >"$scratch/$size-pgf.tex"
         (cd "$scratch" && pdflatex -interaction=nonstopmode -halt-on-error "$size-pgf.tex" >/dev/null)
         picture "$size-pgf"
     else

@@ -40,7 +40,7 @@
 //! - [`formula`], [`lda`], [`targets`]: crate `models`.
 //! - [`schedules`], [`methods`]: crate `samplers`.
 //! - [`diagnostics`], [`scenario`], [`session`], [`worker`]: crate `engine`.
-//! - `figure`: egui drawings as PNG, SVG, PDF, GIF and APNG files, without a display.
+//! - `figure`: egui drawings as pictures and as source for other programs, without a display.
 //! - `draw`: theme, canvases, views, readout and sheet, as functions of a frame; their geometry as numbers and pixels.
 //! - `platform`: what window and files ask of a desktop or of a browser.
 //! - `output`: files and folders that are whole or not there at all.

@@ -52,9 +52,14 @@ for lesson in authors-code beta-posterior gap-bands equal-cost; do
 \\documentclass{article}
 \\usepackage[paperwidth=180mm,paperheight=120mm,margin=0mm]{geometry}
 \\usepackage[T1]{fontenc}
-\\usepackage{lmodern,amssymb,pgf}
+\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}
+\\usepackage{amssymb,pgf}
 \\pagestyle{empty}\\parindent=0pt
-\\begin{document}\\input{$lesson.pgf}\\end{document}
+\\topskip=0pt
+\\begin{document}
+% The page is as large as the figure, to within rounding.
+\\hbox to 0pt{\\vbox to 0pt{\\input{$lesson.pgf}\\vss}\\hss}
+\\end{document}
 END
         pdflatex -interaction=nonstopmode -halt-on-error "$lesson-latex.tex" >latex.log 2>&1 || { tail -n 20 latex.log >&2; exit 1; }
         pdftoppm -r 200 -png -singlefile "$lesson-latex.pdf" "$lesson-latex"

@@ -39,7 +39,7 @@ SIZE = (1200, 800)
 def lessons(program):
     """The names of all lessons."""
     listed = subprocess.run([program, "list", "lessons"], check=True, capture_output=True, text=True).stdout
-    return re.findall(r"^ *([a-z0-9]+(?:-[a-z0-9]+)*)(?:  |$)", listed, re.MULTILINE)
+    return re.findall(r"^  ([a-z0-9]+(?:-[a-z0-9]+)*)  +\S", listed, re.MULTILINE)
 
 
 def ink(picture, rect):

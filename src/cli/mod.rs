@@ -90,7 +90,7 @@ struct Arguments {
 enum Command {
     /// Run a scenario to its end and write summary.json and, on request, all draws
     Run(RunArgs),
-    /// Run a scenario to its end, or to the step that its view names, and draw it into a PNG, SVG, PDF, GIF or APNG, without a display or a graphics card
+    /// Run a scenario to its end, or to the step that its view names, and draw it into a picture (PNG, SVG, PDF, GIF, APNG) or into source for LaTeX, Typst, matplotlib or Vega-Lite, without a display or a graphics card
     Render(Box<RenderArgs>),
     /// Compute the sweep of a scenario: a run over a grid of its parameters, with several seeds in each cell; goes on where it was ended
     Sweep(SweepArgs),

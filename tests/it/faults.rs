@@ -411,7 +411,10 @@ fn a_figure_replaces_only_figures_of_this_program_unless_forced() {
     for name in ["x.jpg", "x", "x.webp"] {
         let (code, _, err) = render(name, &[]);
         assert_eq!(code, 2);
-        assert!(err.contains("a name that ends in .png, .svg, .pdf, .gif or .apng"), "{err}");
+        assert!(
+            err.contains("a name that ends in .png, .svg, .pdf, .gif, .apng, .pgf, .typ, .py or .vl.json"),
+            "{err}"
+        );
     }
     assert_eq!(entries(folder.path()).len(), 3);
 }

@@ -136,7 +136,9 @@ impl<'a> Teller<'a> {
     }
 
     fn canvases(&self) -> String {
-        let density = if self.extras.layers.truth { " over the density of the target" } else { "" };
+        // Of more dimensions only draws are shown.
+        let density = self.extras.layers.truth && self.frame.target.info().dimension <= 2;
+        let density = if density { " over the density of the target" } else { "" };
         let overlaid = self.extras.view.layout == Some(Arrangement::Overlaid);
         let canvas = if self.runs.len() > 1 && !overlaid { "Canvases" } else { "Canvas" };
         format!("{canvas} with the draws of {}{density}", self.names())

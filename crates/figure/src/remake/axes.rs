@@ -2,7 +2,7 @@
 
 use egui::Rect;
 
-use super::super::vector::{Drawn, Label, Plot, Side};
+use super::super::vector::{Drawn, Label, Plot, Side, TICKS};
 
 /// How far a tick may be from where its number belongs, as a share of the axis.
 const NEAR: f64 = 0.03;
@@ -40,7 +40,7 @@ fn axis(labels: &[&Label], plot: &Plot, side: Side) -> Axis {
     let is_name = |label: &&Label| match side {
         Side::Left => label.angle.abs() > 0.1,
         // Ticks are in the first line below the plot.
-        Side::Below => label.start.y - plot.rect.bottom() > 1.7 * label.size(),
+        Side::Below => label.start.y - plot.rect.bottom() > TICKS * label.size(),
     };
     let (names, ticks): (Vec<&Label>, Vec<&Label>) = labels.iter().copied().partition(is_name);
     let place = |label: &Label| {

@@ -244,7 +244,8 @@ impl<'a> Writer<'a> {
         let mut texts = String::new();
         for part in &label.parts {
             let (size, text) = (number(part.size * self.scale), (self.written)(&part.text));
-            write!(texts, "\\sampT{{{size}}}{{{}}}{{{text}}}", self.colour(part.colour)).ok();
+            let bold = if part.bold { "\\bfseries " } else { "" };
+            write!(texts, "\\sampT{{{size}}}{{{}}}{{{bold}{text}}}", self.colour(part.colour)).ok();
         }
         writeln!(file, "\\pgftext[x={x}bp,y={y}bp{held},base{turn}]{{{texts}}}").ok();
     }

@@ -37,10 +37,12 @@ const FUNCTIONS: &str = r#"  let pt(at) = at.map(x => x * 1pt)
       + "' preserveAspectRatio='none' href='data:image/png;base64," + data + "'/></svg>"), format: "svg", width: w * 1pt, height: h * 1pt))
   // A text on the line through a point, of which it is held at a share of its length.
   let words(x, y, share, turn, ..parts) = context {
-    let body = parts.pos().map(part => text(size: part.at(0) * 1pt, fill: part.at(1), part.at(2))).join()
-    let body = text(top-edge: "baseline", bottom-edge: "baseline", body)
+    let body = parts.pos().map(part => text(size: part.at(0) * 1pt, fill: part.at(1), weight: part.at(2), part.at(3))).join()
+    // Words and formulas have their baseline at the same distance from the top.
+    let above = 2pt * calc.max(..parts.pos().map(part => part.at(0)))
+    let body = text(top-edge: above, bottom-edge: "baseline", body)
     let wide = measure(body).width
-    place(top + left, dx: x * 1pt, dy: y * 1pt, rotate(turn, origin: top + left, move(dx: -share * wide, box(width: wide + 1pt, body))))
+    place(top + left, dx: x * 1pt, dy: y * 1pt, rotate(turn, origin: top + left, move(dx: -share * wide, dy: -above, box(width: wide + 1pt, body))))
   }
   let clipped(x, y, w, h, body) = place(top + left, dx: x * 1pt, dy: y * 1pt, box(width: w * 1pt, height: h * 1pt, clip: true,
     place(top + left, dx: -x * 1pt, dy: -y * 1pt, box(width: 0pt, height: 0pt, body))))
@@ -161,7 +163,8 @@ impl Writer<'_> {
         write!(file, "    words({x}, {y}, {}, {turn}deg", label.anchor).ok();
         for part in &label.parts {
             let (size, ink, text) = (number(part.size * self.scale), colour(part.colour), (self.written)(&part.text));
-            write!(file, ", ({size}, {ink}, [{text}])").ok();
+            let weight = if part.bold { "bold" } else { "regular" };
+            write!(file, ", ({size}, {ink}, \"{weight}\", [{text}])").ok();
         }
         file.push_str(")\n");
     }

@@ -120,6 +120,13 @@ impl File {
         self.data.index
     }
 
+    /// Whether its letters are bold.
+    #[must_use]
+    pub fn is_bold(&self) -> bool {
+        const BOLD: f32 = 600.0;
+        font(&self.data).is_some_and(|font| font.attributes().weight.value() >= BOLD)
+    }
+
     /// The number of the glyph of each character; 0, which is a box, for those that the font does not have.
     #[must_use]
     pub fn glyphs(&self, text: &str) -> Vec<u32> {

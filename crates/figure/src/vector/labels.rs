@@ -3,13 +3,16 @@
 
 use egui::{Color32, Pos2, Rect, Vec2};
 
-use super::{Mark, Page, Piece};
+use super::{File, Mark, Page, Piece};
 
 /// How far pieces of a row are apart, in sizes of the font, at most.
 const GAP: f32 = 0.6;
 
 /// How far below a plot its ticks and the name of its axis are, in sizes of the font, at most.
 const BELOW: f32 = 3.1;
+
+/// How far below a plot its ticks are, in sizes of the font, at most.
+pub(crate) const TICKS: f32 = 1.7;
 
 /// How far beside a plot its ticks are, in sizes of the font, at most.
 const BESIDE: f32 = 1.5;
@@ -26,6 +29,8 @@ pub struct Part {
     pub size: f32,
     /// Their colour.
     pub colour: Color32,
+    /// Whether they are bold.
+    pub bold: bool,
 }
 
 /// A row of text.
@@ -55,23 +60,25 @@ pub enum Side {
 }
 
 impl Label {
-    fn of(piece: &Piece, width: f32) -> Self {
+    fn of(piece: &Piece, (width, bold): (f32, bool)) -> Self {
         let Piece { text, size, colour, start, angle, .. } = piece;
-        let part = Part { text: text.clone(), size: *size, colour: *colour };
+        let part = Part { text: text.clone(), size: *size, colour: *colour, bold };
         Self { parts: vec![part], start: *start, angle: *angle, width, anchor: 0.0, axis: None }
     }
 
     /// Adds a piece that goes on where this ends.
-    fn add(&mut self, piece: &Piece, width: f32) {
+    fn add(&mut self, piece: &Piece, (width, bold): (f32, bool)) {
         let ahead = (piece.start - self.start).length();
         let space = if ahead - self.width > SPACE * piece.size { " " } else { "" };
         let text = format!("{space}{}", piece.text);
         self.width = ahead + width;
         match self.parts.last_mut() {
+            // Letters that a bold font does not have are of one that is not.
             Some(last) if last.colour == piece.colour && last.size.to_bits() == piece.size.to_bits() => {
                 last.text.push_str(&text);
+                last.bold |= bold;
             }
-            _ => self.parts.push(Part { text, size: piece.size, colour: piece.colour }),
+            _ => self.parts.push(Part { text, size: piece.size, colour: piece.colour, bold }),
         }
     }
 
@@ -125,7 +132,8 @@ impl Page {
                 found.push((marked.clip, number, Drawn::Mark(&marked.mark)));
                 continue;
             };
-            let wide = width(piece);
+            let bold = files.get(piece.face).is_some_and(File::is_bold);
+            let wide = (width(piece), bold);
             match found.last_mut() {
                 Some((clip, _, Drawn::Label(label))) if *clip == marked.clip && follows(label, piece) => {
                     label.add(piece, wide);
@@ -175,7 +183,9 @@ fn distance(plot: Rect, label: &Label, side: Side) -> Option<f32> {
         Side::Below => {
             let away = middle.y - plot.bottom();
             let below = plot.x_range().expand(size).contains(middle.x) && label.width < plot.width() + 2.0 * size;
-            (away > 0.5 * size && away < BELOW * size && below).then_some(away)
+            // The name of an axis stands in its middle, which tells it from what belongs to the plot below.
+            let centred = (middle.x - plot.center().x).abs() < size;
+            (away > 0.5 * size && away < BELOW * size && below && (away < TICKS * size || centred)).then_some(away)
         }
     }
 }

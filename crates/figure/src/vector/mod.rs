@@ -22,6 +22,7 @@ use egui::{Color32, Context, Id, Pos2, Rect, Shape, Stroke, StrokeKind};
 use super::raster::{self, Canvas, RasterError};
 use super::{Layout, Picture};
 pub use fonts::{Faces, File, FontError, Subset};
+pub(crate) use labels::TICKS;
 pub use labels::{Drawn, Label, Part, Side};
 pub use outline::{Outline, Step};
 use tags::Tags;
