@@ -40,7 +40,14 @@ pub fn in_height<'a>(ui: &Ui, height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>;
         theme.text.small * 1.3
     };
     let label = if length < height - below { y.label } else { left_out(ui, theme, y.label, 1) };
-    let x_label = if height >= low * theme.text.body { x.label } else { left_out(ui, theme, x.label, 0) };
+    let x_label = if theme.look.panel.is_none() {
+        ""
+    } else if height >= low * theme.text.body {
+        // No wider than the axis, or than the panel with what is left over at the other end.
+        that_fits(ui, theme, x.label, y)
+    } else {
+        left_out(ui, theme, x.label, 0)
+    };
     [AxisSpec { label: x_label, ..x }, AxisSpec { label, ..y }]
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
-use super::{arrow, run_marker, terms, written};
+use super::{arrow, run_marker, terms, told, written};
 use crate::geometry::Part;
 use crate::theme::{RunStyle, Theme};
 use engine::session::RunFrame;
@@ -142,15 +142,20 @@ pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
     for entry in entries {
         let galley = ui.painter().layout_no_wrap(entry.text.clone(), theme.small(), ink(theme, entry));
         let indent = width(theme, entry);
+        if theme.labels.whole && indent + galley.size().x > available {
+            told::warn(ui, format!("There is no space for \"{}\" in the legend", entry.text));
+            continue;
+        }
         if at.x > 0.0 && at.x + indent + galley.size().x > available {
             at = vec2(0.0, at.y + row);
         }
-        laid.push((at, indent, galley.clone(), entry.sample));
+        laid.push((at, indent, galley.clone(), entry));
         at.x += indent + galley.size().x + theme.space(3.0);
     }
     let (rect, _) = ui.allocate_exact_size(vec2(available, at.y + row), Sense::hover());
     let mut shapes = Vec::new();
-    for ((at, indent, galley, what), entry) in laid.into_iter().zip(entries) {
+    for (at, indent, galley, entry) in laid {
+        let what = entry.sample;
         let from = rect.min + at;
         let whole = Rect::from_min_size(from, vec2(indent + galley.size().x, row));
         terms::painted(ui, theme, (whole, ("legend", &entry.text)), &entry.text, otherwise(what));

@@ -99,6 +99,13 @@ fn letter(ui: &mut Ui, theme: &Theme) {
     ui.data_mut(|data| data.insert_temp(Id::unique(LETTER), true));
 }
 
+/// A line with the letter of a panel that has no other header, if it has a letter.
+pub(crate) fn letter_alone(ui: &mut Ui, theme: &Theme) {
+    if theme.look.letter.is_some() {
+        ui.horizontal(|ui| letter(ui, theme));
+    }
+}
+
 /// Whether the letter of a panel has been drawn since it was forgotten.
 pub(crate) fn has_letter(ui: &Ui) -> bool {
     ui.data(|data| data.get_temp(Id::unique(LETTER))).unwrap_or(false)

@@ -72,14 +72,13 @@ mod tests {
     /// Raised parts are above the others and lowered ones below, both smaller, and none makes the line higher.
     #[test]
     fn parts_are_raised_and_lowered() {
-        let context = egui::Context::default();
-        crate::theme::install_fonts(&context);
         let mut rows = Vec::new();
-        let _output = context.run_ui(egui::RawInput::default(), |_| {});
-        let _output = context.run_ui(egui::RawInput::default(), |ui| {
+        let draw = |ui: &mut Ui| {
             let font = FontId::proportional(20.0);
             rows = ["x", "x^2_{i}"].map(|name| galley(ui, name, &font, Color32::BLACK)).to_vec();
-        });
+        };
+        let size = figure::FigureSize::new(100, 60, 1.0).unwrap();
+        figure::lay_out(size, crate::theme::install_fonts, draw).unwrap();
         let glyphs = &rows[1].rows[0].glyphs;
         let base = glyphs[0].pos.y;
         let (up, down) = (base - glyphs[1].pos.y, glyphs[2].pos.y - base);

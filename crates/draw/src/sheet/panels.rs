@@ -219,7 +219,11 @@ fn contents(
             let extras = limited.as_ref().unwrap_or(extras);
             one_canvas(ui, frame, &of_canvas(theme), (extras, warns(frame, extras, &runs), &runs), plots);
         }
-        Panel::Readout => readout_of(ui, frame, theme, extras),
+        Panel::Readout => {
+            run_header::letter_alone(ui, theme);
+            let left = ui.available_rect_before_wrap();
+            within(ui, "table", left, |ui| readout_of(ui, frame, theme, extras));
+        }
         Panel::Plot(kind) => match views::tab(kind.name) {
             Some(tab) => match first_alone(tab, frame, extras, (height, theme)) {
                 Some(first) => plot(ui, frame, theme, (tab, &first, all), plots),

@@ -24,11 +24,11 @@ const SCENARIOS: [&str; 6] = [
      gradient = { kind = \"noisy\", variance = 60.0 }\n",
     "[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"hmc\"\nsteps = 40\n[[run]]\nname = \"B\"\nmethod = \"svi\"\nsteps = 40\n\
      [[run]]\nname = \"C\"\nmethod = \"mala\"\nsteps = 40\n",
-    "[target]\nkind = \"coin\"\n[[run]]\nname = \"MALA\"\nmethod = \"mala\"\nsteps = 60\n",
+    "[target]\nkind = \"beta-posterior\"\n[[run]]\nname = \"MALA\"\nmethod = \"mala\"\nsteps = 60\n",
     "[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"a long name of a run, with its settings\"\nmethod = \"sgld\"\nsteps = 50\n\
      [[run]]\nname = \"SGHMC\"\nmethod = \"sghmc\"\nsteps = 50\n[[run]]\nname = \"third\"\nmethod = \"psgld\"\nsteps = 50\n\
      [[run]]\nname = \"fourth\"\nmethod = \"sgld\"\nsteps = 50\n",
-    "[target]\nkind = \"formula\"\nlog_density = \"-(x^2 - 1)^2 * 200 - 1000 * y^2\"\n[[run]]\nname = \"tiny\"\nmethod = \"sgld\"\nsteps = 50\n",
+    "[target]\nkind = \"formula\"\ndensity = \"-(x^2 - 1)^2 * 200 - 1000 * y^2\"\n[[run]]\nname = \"tiny\"\nmethod = \"sgld\"\nsteps = 50\n",
 ];
 
 const TITLES: [&str; 6] = [

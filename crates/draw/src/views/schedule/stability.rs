@@ -6,6 +6,7 @@ use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
 use super::scale::Scale;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::steps::{StepsInput, runs};
+use crate::kit::told;
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::RunFrame;
@@ -143,8 +144,13 @@ impl Free<'_> {
             let words = self.used.iter().filter(|other| other.intersects(patch)).count();
             (words, self.busy.iter().filter(|point| patch.contains(**point)).count())
         };
-        if let Some(best) = positions.map(label).min_by_key(cover).filter(|best| must || cover(best).0 == 0) {
+        let Some(best) = positions.map(label).min_by_key(cover) else { return };
+        let free = cover(&best).0 == 0;
+        // On a screen what must be there covers other words, which the pointer tells as well.
+        if free || (must && !self.theme.labels.whole) {
             self.used.push(best.paint(self.ui, self.theme, self.rect));
+        } else if must {
+            told::warn(self.ui, format!("There is no space for the words \"{text}\""));
         }
     }
 }
