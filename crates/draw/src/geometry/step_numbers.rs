@@ -23,13 +23,13 @@ pub fn numbers_of(
         // The record of a fit has the way of the mean, not its parts.
         Phase::Gradient | Phase::Noise | Phase::Carried if run.fits.is_some() => None,
         Phase::Gradient => {
-            let record = record.filter(|record| drift(record) != Point::zeros())?;
-            let noise = (record.gradient_noise != Point::zeros())
-                .then(|| format!(", {} of it gradient noise", point(record.gradient_noise, dimension)));
-            Some(format!("{term} = {}{}", point(drift(record), dimension), noise.unwrap_or_default()))
+            let [full, error] = record?.terms().gradient.filter(|[full, error]| full + error != Point::zeros())?;
+            let noise =
+                (error != Point::zeros()).then(|| format!(", of which {} is gradient noise", point(error, dimension)));
+            Some(format!("{term} = {}{}", point(full + error, dimension), noise.unwrap_or_default()))
         }
-        Phase::Noise => named(record.filter(|record| record.injected_noise != Point::zeros())?.injected_noise),
-        Phase::Carried => named(record.filter(|record| record.carried != Point::zeros())?.carried),
+        Phase::Noise => named(record?.terms().noise.filter(|noise| *noise != Point::zeros())?),
+        Phase::Carried => named(record?.terms().carried.filter(|carried| *carried != Point::zeros())?),
         Phase::Path => path(record?),
         Phase::Proposal => named(record?.proposal?.at),
         Phase::Ratio => {
@@ -49,11 +49,6 @@ pub fn numbers_of(
         Phase::Data => None,
         Phase::Move => Some(format!("new θ = {}", point(record?.to, dimension))),
     }
-}
-
-/// The displacement by the gradient estimate.
-fn drift(record: &StepRecord) -> Point {
-    record.drift + record.gradient_noise
 }
 
 /// The term of a formula that is about a phase, or a word in its place.
@@ -123,4 +118,109 @@ fn point(at: Point, dimension: usize) -> String {
 
 fn short(number: f64) -> String {
     numbers::significant(number, DIGITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::geometry::algorithm_of;
+    use engine::scenario::read;
+    use engine::session::{Frame, Session};
+
+    /// A run after some steps, on a round Gaussian: the slope of its log density at θ is −θ.
+    fn after(method: &str, lines: &str, steps: u64) -> Frame {
+        let text = format!(
+            "format = 1\ntitle = \"Step\"\nseed = 5\n[target]\nkind = \"gaussian\"\nsd = [1.0, 1.0]\ncorrelation = 0.0\n[[run]]\nname = \"A\"\n\
+             method = \"{method}\"\nsteps = 1000\nstart = {{ kind = \"point\", x = 2.0, y = -1.0 }}\n{lines}"
+        );
+        let mut session = Session::new(read(&text, "test", Path::new(".")).unwrap()).unwrap();
+        session.advance(steps);
+        session.frame()
+    }
+
+    /// The two numbers that are printed beside a term.
+    fn printed(frame: &Frame, phase: Phase) -> Point {
+        let run = &frame.runs[0];
+        let text = numbers_of(algorithm_of(frame, run).unwrap(), (run, 0, 2), phase).unwrap();
+        let inside = text.split_once("= (").unwrap().1.split_once(')').unwrap().0;
+        let [x, y] = [0, 1].map(|axis: usize| numbers::parse(inside.split(", ").nth(axis).unwrap()).unwrap());
+        Point::new(x, y)
+    }
+
+    /// Four digits are printed of each number.
+    fn agree(printed: Point, expected: Point, what: &str) {
+        for axis in 0..2 {
+            let (printed, expected) = (printed[axis], expected[axis]);
+            assert!((printed - expected).abs() <= 6e-4 * expected.abs() + 1e-12, "{what}: {printed} and {expected}");
+        }
+    }
+
+    const STEP: &str = "step_size = { kind = \"constant\", value = 0.1 }\n";
+
+    /// What stands beside a term is the term, not the displacement by it: recomputed from the positions before and after.
+    #[test]
+    fn numbers_are_those_of_the_terms() {
+        let slope = |at: Point| -at;
+        for (method, share) in
+            [("gradient-descent", 0.1), ("langevin", 0.1), ("mala", 0.1), ("sghmc", 0.1), ("sgnht", 0.1)]
+        {
+            for steps in 1..4 {
+                let frame = after(method, STEP, steps);
+                let from = frame.runs[0].records[0].from;
+                agree(printed(&frame, Phase::Gradient), share * slope(from), &format!("{method}, step {steps}"));
+            }
+        }
+        for (method, reach) in [("sghmc", 1.0), ("sgnht", 0.1)] {
+            let frame = after(method, STEP, 3);
+            let record = &frame.runs[0].records[0];
+            let all = [Phase::Carried, Phase::Gradient, Phase::Noise].map(|phase| printed(&frame, phase));
+            let momentum = (record.to - record.from) / reach;
+            assert!((all.iter().sum::<Point>() - momentum).norm() < 1e-3 * momentum.norm(), "{method}: {all:?}");
+        }
+        let frame = after("adam", "step_size = { kind = \"constant\", value = 0.01 }\n", 1);
+        agree(printed(&frame, Phase::Gradient), 0.1 * slope(frame.runs[0].records[0].from), "adam");
+    }
+
+    #[test]
+    fn numbers_of_paths_are_those_of_their_first_leapfrog_step() {
+        let adapts = "adapt_step_size = true\nmass = \"unit\"\nwarm_up = 50\ncollect = { burn_in = 50 }\n";
+        for lines in [STEP.to_owned() + "leapfrog_steps = 5\n", STEP.to_owned() + adapts] {
+            let frame = after("hmc", &lines, 60);
+            let record = &frame.runs[0].records[0];
+            let h = record.step_size.unwrap_or(0.1);
+            let kick = -0.5 * h * record.from;
+            agree(printed(&frame, Phase::Gradient), kick, "hmc");
+            agree(printed(&frame, Phase::Noise), (record.path[1] - record.from) / h - kick, "hmc");
+        }
+        let mut other = false;
+        for steps in 60..64 {
+            let frame = after("nuts", &(STEP.to_owned() + adapts), steps);
+            let record = &frame.runs[0].records[0];
+            let tree = record.trajectory.as_deref().unwrap();
+            let h = record.step_size.unwrap();
+            other |= (h - 0.1).abs() > 1e-3;
+            let time = if tree.doublings[0].forward { h } else { -h };
+            agree(printed(&frame, Phase::Gradient), -0.5 * h * record.from, "nuts");
+            let momentum = (tree.leaves[1].at - record.from) / time + 0.5 * time * record.from;
+            agree(printed(&frame, Phase::Noise), momentum, "nuts");
+        }
+        assert!(other, "a step size that is adapted is another one");
+    }
+
+    /// Barker's gradient term is a probability, and Gibbs draws say nothing of a displacement.
+    #[test]
+    fn terms_that_are_no_displacements_say_what_they_are() {
+        let frame = after("barker", STEP, 3);
+        let record = &frame.runs[0].records[0];
+        let z = printed(&frame, Phase::Noise);
+        let way = record.proposal.unwrap().at - record.from;
+        agree(z.map(f64::abs), way.map(f64::abs), "barker");
+        let chance = |axis: usize| 1.0 / (1.0 + (z[axis] * record.from[axis]).exp());
+        agree(printed(&frame, Phase::Gradient), Point::new(chance(0), chance(1)), "barker");
+        let frame = after("gibbs", "", 3);
+        let run = &frame.runs[0];
+        assert_eq!(numbers_of(algorithm_of(&frame, run).unwrap(), (run, 0, 2), Phase::Noise), None);
+    }
 }

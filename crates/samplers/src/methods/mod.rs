@@ -70,7 +70,7 @@ pub use kit::method_group::MethodGroup;
 pub use kit::milestone::Milestone;
 pub use kit::parameters::{COLLECTIONS, STARTS};
 pub use kit::population::{Acceptance, Population};
-pub use kit::record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Trajectory};
+pub use kit::record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Terms, Trajectory};
 pub use kit::scratch::Scratch;
 pub use kit::step_spec::{StepScale, StepSpec};
 pub use kit::stopwatch::Stopwatch;

@@ -137,7 +137,9 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (number, named): (usiz
                 ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
             }
             if let Some(symbol) = run_header::step_symbol(cx.frame, run) {
-                let text = format!("step {}, {symbol} = {}", run.step, numbers::significant(run.alpha, 3));
+                let own = run.records.get(CHAIN).and_then(|record| record.step_size);
+                let size = numbers::significant(own.unwrap_or(run.alpha), 3);
+                let text = format!("step {}, {symbol} = {size}", numbers::count(run.step));
                 ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
             }
         });

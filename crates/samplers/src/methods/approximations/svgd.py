@@ -1,6 +1,6 @@
 """Moves many particles together: slopes draw them uphill, and they push each other apart.
 
-    {move: θᵢ} ← {position: θᵢ} + mean over j of [{gradient: α kᵢⱼ ĝⱼ} + {carried: α kᵢⱼ (θᵢ − θⱼ)/h²}]
+    {move: θᵢ} ← {position: θᵢ} + {gradient: α mean(kᵢⱼ ĝⱼ)} + {carried: α mean(kᵢⱼ (θᵢ − θⱼ))/h²}, means over j
     kᵢⱼ = exp(−‖θᵢ − θⱼ‖²/(2{adapt: h²}))
 
 θᵢ   position: where particle i is

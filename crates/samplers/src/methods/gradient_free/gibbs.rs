@@ -24,6 +24,7 @@ use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    Terms,
 };
 use crate::schedules::Stage;
 use base::math::Coords;
@@ -189,7 +190,9 @@ impl Method for Gibbs {
             let records = step.records(&mut track);
             for (chain, record) in records.iter_mut().enumerate() {
                 let from = problem.position(&chains.positions, chain);
-                *record = StepRecord { from, path: vec![from], ..StepRecord::default() };
+                // What is drawn is a coordinate, which the position after the step tells.
+                let terms = Some(Terms::default());
+                *record = StepRecord { from, path: vec![from], terms, ..StepRecord::default() };
             }
             for number in 0..problem.free {
                 self.begin(problem, (&step, number), chains, scratch, (&mut sweep, slices));

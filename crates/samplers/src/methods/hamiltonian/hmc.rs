@@ -27,7 +27,7 @@ use crate::methods::kit::{metropolis, parameters};
 use crate::methods::sources;
 use crate::methods::{
     Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, MethodGroup, Milestone, Needs, Population, Problem,
-    Scratch, StepRecord, StepScale, StepSpec, Transition, Transitions,
+    Scratch, StepRecord, StepScale, StepSpec, Terms, Transition, Transitions,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::{Coords, leapfrog};
@@ -318,6 +318,7 @@ impl Hmc {
         let h = |chain: usize| scratch.transitions[first + chain].step_size;
         for (chain, record) in records.iter_mut().enumerate() {
             record.to = problem.position(&chains.positions, chain);
+            record.step_size = self.adaptation.adapts().then(|| h(chain));
             let stayed = record.proposal.is_some_and(|proposal| !proposal.accepted);
             let momenta = &scratch.momentum;
             let momentum = |axis| if stayed { initial.axis(axis)[chain] } else { momenta.get(chain, axis) };
@@ -347,7 +348,14 @@ fn begin_records(problem: &Problem<'_>, chains: &Population, scratch: &Scratch, 
         let from = problem.position(&chains.positions, chain);
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
         let h = |axis| paces.get(chain, axis);
+        let kick = |g: &dyn Fn(usize) -> f64| problem.displacement(|axis| 0.5 * h(axis) * g(axis));
+        let terms = Terms {
+            gradient: Some([kick(&|axis| full.get(chain, axis)), kick(&error)]),
+            noise: Some(problem.displacement(|axis| momentum.get(chain, axis))),
+            carried: None,
+        };
         *record = StepRecord {
+            terms: Some(terms),
             from,
             path: vec![from],
             injected_noise: problem.displacement(|axis| h(axis) * momentum.get(chain, axis)),

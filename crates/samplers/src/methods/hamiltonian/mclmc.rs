@@ -27,7 +27,7 @@ use crate::methods::kit::{metropolis, parameters};
 use crate::methods::sources;
 use crate::methods::{
     Chunk, Course, Gradient, Method, MethodEntry, MethodGroup, Milestone, Needs, OnDensities, Population, Problem,
-    Scratch, StepRecord, StepScale, StepSpec, Transition, Transitions,
+    Scratch, StepRecord, StepScale, StepSpec, Terms, Transition, Transitions,
 };
 use crate::schedules::{CONSTANT, MAX_STEPS, SCHEDULES, Stage};
 use base::math::Coords;
@@ -352,6 +352,11 @@ fn begin_records(problem: &Problem<'_>, chains: &Population, paces: &Coords, rec
         *record = StepRecord {
             from: problem.position(&chains.positions, chain),
             carried: problem.displacement(|axis| paces.get(chain, H) * directions.get(chain, axis)),
+            terms: Some(Terms {
+                carried: Some(problem.displacement(|axis| directions.get(chain, axis))),
+                ..Terms::default()
+            }),
+            step_size: Some(paces.get(chain, H)),
             ..StepRecord::default()
         };
     }

@@ -7,7 +7,7 @@
 //! between walls. Reflection changes neither the density nor the size of the momentum.
 
 use crate::methods::kit::stepwise::Step;
-use crate::methods::{Population, Problem, Scratch, StepRecord};
+use crate::methods::{Population, Problem, Scratch, StepRecord, Terms};
 use base::math::elementary::Kernel;
 use base::math::{Coords, Point};
 use models::targets::{Coordinates, Support};
@@ -119,13 +119,20 @@ fn begin_records(
     let normals = step.normals(push.vector);
     for (chain, record) in records.iter_mut().enumerate() {
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
+        let normal = |axis: usize| normals.axis(axis)[chain];
+        let gain = |g: &dyn Fn(usize) -> f64| problem.displacement(|axis| push.gain * g(axis));
+        let terms = Terms {
+            carried: Some(problem.displacement(|axis| kept[chain] * momenta.get(chain, axis))),
+            gradient: Some([gain(&|axis| full.get(chain, axis)), gain(&error)]),
+            noise: Some(problem.displacement(|axis| spread.get(chain, axis) * normal(axis))),
+        };
         *record = StepRecord {
+            terms: Some(terms),
             from: problem.position(&chains.positions, chain),
             carried: problem.displacement(|axis| push.reach * (kept[chain] * momenta.get(chain, axis))),
             drift: problem.displacement(|axis| push.reach * (push.gain * full.get(chain, axis))),
             gradient_noise: problem.displacement(|axis| push.reach * (push.gain * error(axis))),
-            injected_noise: problem
-                .displacement(|axis| push.reach * (spread.get(chain, axis) * normals.axis(axis)[chain])),
+            injected_noise: problem.displacement(|axis| push.reach * (spread.get(chain, axis) * normal(axis))),
             ..StepRecord::default()
         };
     }

@@ -157,6 +157,17 @@ pub struct Rung {
     pub swapped: Option<bool>,
 }
 
+/// Terms of the formula of a method that are no displacements, as vectors in the plane; `None` of what has no value there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Terms {
+    /// What is carried along.
+    pub carried: Option<Point>,
+    /// The term with the full gradient, and how much the error of the gradient estimate adds to it.
+    pub gradient: Option<[Point; 2]>,
+    /// The noise.
+    pub noise: Option<Point>,
+}
+
 /// One step of one chain, taken apart for display.
 ///
 /// The displacements add up to `to` − `from`, or to the displacement of the proposal if there is one. Of a method that
@@ -175,6 +186,10 @@ pub struct StepRecord {
     pub gradient_noise: Point,
     /// Displacement by the injected noise.
     pub injected_noise: Point,
+    /// The terms of the formula, where displacements are something else: a momentum times the time of a step, say.
+    pub terms: Option<Terms>,
+    /// The step size of this chain, where it has one of its own.
+    pub step_size: Option<f64>,
     /// The proposal, of a Metropolis method.
     pub proposal: Option<Proposal>,
     /// The points of the path to the proposal in order, of a method that integrates a path.
@@ -227,6 +242,16 @@ impl StepRecord {
             injected_noise: nowhere,
             ..Self::default()
         }
+    }
+
+    /// The terms of the formula: displacements, unless the method has said otherwise.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        self.terms.unwrap_or(Terms {
+            carried: Some(self.carried),
+            gradient: Some([self.drift, self.gradient_noise]),
+            noise: Some(self.injected_noise),
+        })
     }
 
     /// Whether the chain has taken the step, that is, has not diverged.

@@ -20,9 +20,10 @@ use crate::methods::kit::{metropolis, parameters};
 use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    StepSpec, Terms,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
+use base::math::Point;
 use base::math::elementary::{exp, log1p_exp, sigmoid};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
@@ -136,10 +137,14 @@ fn begin_records(
     let (sd, sizes) = ((2.0 * step.alpha).sqrt(), step.normals(0));
     for (chain, record) in records.iter_mut().enumerate() {
         let z = |axis: usize| sd * sizes.axis(axis)[chain];
+        // With probabilities of its sign, which are numbers of coordinates, not of a direction in the plane.
+        let keeps = |axis: usize| sigmoid(z(axis) * scratch.full.get(chain, axis));
+        let chances = problem.density.map(|_| [problem.displacement(keeps), Point::zeros()]);
         let turned = |axis| scratch.to.get(chain, axis) - chains.positions.get(chain, axis) - z(axis);
         *record = StepRecord {
             from: problem.position(&chains.positions, chain),
             drift: problem.displacement(turned),
+            terms: Some(Terms { carried: None, gradient: chances, noise: Some(problem.displacement(z)) }),
             injected_noise: problem.displacement(z),
             ..StepRecord::default()
         };

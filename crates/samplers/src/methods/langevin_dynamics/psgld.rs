@@ -32,7 +32,7 @@ use crate::methods::kit::stepwise::{self, Normals, Step};
 use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
-    StepScale, StepSpec,
+    StepScale, StepSpec, Terms,
 };
 use crate::schedules::{POLYNOMIAL, Stage};
 use base::math::Coords;
@@ -197,11 +197,15 @@ impl Psgld {
             let scale = |axis| 1.0 / (self.floor + means.get(chain, axis).sqrt());
             let drift = |axis| scale(axis) * full.get(chain, axis) + spread.get(chain, axis);
             let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
+            let noise = problem.displacement(|axis| sd * scale(axis).sqrt() * normals.axis(axis)[chain]);
+            let estimate = |g: &dyn Fn(usize) -> f64| problem.displacement(|axis| step.alpha * (scale(axis) * g(axis)));
+            let gradient = Some([estimate(&|axis| full.get(chain, axis)), estimate(&error)]);
             *record = StepRecord {
+                terms: Some(Terms { carried: None, gradient, noise: Some(noise) }),
                 from: problem.position(&chains.positions, chain),
                 drift: problem.displacement(|axis| step.alpha * drift(axis)),
                 gradient_noise: problem.displacement(|axis| step.alpha * (scale(axis) * error(axis))),
-                injected_noise: problem.displacement(|axis| sd * scale(axis).sqrt() * normals.axis(axis)[chain]),
+                injected_noise: noise,
                 ..StepRecord::default()
             };
         }

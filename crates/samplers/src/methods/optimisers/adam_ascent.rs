@@ -19,7 +19,7 @@ use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    StepSpec, Terms,
 };
 use crate::schedules::Stage;
 use base::math::elementary::Kernel;
@@ -144,7 +144,14 @@ fn begin_records(
             step.alpha * (part / corrections[0]) / adam_scale(square, corrections[1])
         };
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
+        let share_of = |g: &dyn Fn(usize) -> f64| problem.displacement(|axis| (1.0 - decay.first) * g(axis));
+        let terms = Terms {
+            carried: Some(problem.displacement(|axis| decay.first * first.get(chain, axis))),
+            gradient: Some([share_of(&|axis| full.get(chain, axis)), share_of(&error)]),
+            noise: None,
+        };
         *record = StepRecord {
+            terms: Some(terms),
             from: problem.position(&chains.positions, chain),
             carried: problem.displacement(|axis| share(axis, decay.first * first.get(chain, axis))),
             drift: problem.displacement(|axis| share(axis, (1.0 - decay.first) * full.get(chain, axis))),

@@ -1,8 +1,8 @@
 """Trains several members, each pulled to a prior draw of its own and to data with noise of its own.
 
-    {position: θᵢ} starts at {carried: θ⁰ᵢ}, a draw from the prior
-    ĝᵢ = {gradient: ∇[ log p(y + σεᵢ | θᵢ) + log p(θᵢ − θ⁰ᵢ) ]}
-    mᵢ ← {carried: β₁ mᵢ + (1 − β₁) ĝᵢ},  vᵢ ← {adapt: β₂ vᵢ + (1 − β₂) ĝᵢ²}
+    {position: θᵢ} starts at θ⁰ᵢ, a draw from the prior
+    ĝᵢ = ∇[ log p(y + σεᵢ | θᵢ) + log p(θᵢ − θ⁰ᵢ) ]
+    mᵢ ← {carried: β₁ mᵢ} + {gradient: (1 − β₁) ĝᵢ},  vᵢ ← {adapt: β₂ vᵢ + (1 − β₂) ĝᵢ²}
     θᵢ ← θᵢ + {move: η m̂ᵢ/(√v̂ᵢ + 10⁻⁸)}
 
 θᵢ   position: member number i

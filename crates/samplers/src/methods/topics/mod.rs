@@ -19,7 +19,7 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, IntoParal
 use super::approximations::svi;
 use super::{
     Approximation, Average, Averaging, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs,
-    Population, Predictive, StartAt, StepRecord, Stopwatch,
+    Population, Predictive, StartAt, StepRecord, Stopwatch, Terms,
 };
 use crate::schedules::{Schedule, Stage};
 use base::math::Point;
@@ -238,7 +238,8 @@ impl Method for TopicMethod {
                 if number + 1 == path.len()
                     && let Some(record) = track.records.get_mut(chain)
                 {
-                    *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
+                    let terms = Some(Terms::default());
+                    *record = StepRecord { from, to, drift: to - from, terms, ..StepRecord::default() };
                 }
                 from = to;
             }

@@ -1,13 +1,13 @@
 """Fits a Gaussian: every step mixes its parameters with a noisy guess of the best ones.
 
-    θₖ = {position: m} + L {noise: ξₖ},  {gradient: ḡ} = mean of ∇log p(θₖ),  {gradient: Λ̂} = mean of −∇²log p(θₖ)
+    θₖ = {position: m} + C {noise: ξₖ},  {gradient: ḡ} = mean of ∇log p(θₖ),  {gradient: Λ̂} = mean of −∇²log p(θₖ)
     {estimate: λ̂ = (ḡ + Λ̂ m, Λ̂)}
     {fit: λ} ← (1 − {adapt: ρ}) λ + ρ λ̂
 
 λ   fit: the Gaussian N(m, Λ⁻¹) in its natural parameters (Λm, Λ); on topics, the parameters of their Dirichlet distributions
 Λ   fit: the precision, the inverse of the covariance
 m   position: the mean
-L   a root of the covariance: LLᵀ = Λ⁻¹
+C   a root of the covariance: CCᵀ = Λ⁻¹
 ξₖ  noise: a standard normal number for each coordinate of draw k
 ḡ   gradient: the mean slope of log p at the draws
 Λ̂   gradient: its mean curvature there: how fast the slope falls
@@ -34,7 +34,7 @@ def step(lam, rho, target, rng, draws_per_step=10):
     shift, precision = lam
     covariance = np.linalg.inv(precision)
     mean = covariance @ shift
-    # noise: Draw a few points from it: standard normal numbers, stretched by L and moved to m.
+    # noise: Draw a few points from it: standard normal numbers, stretched by C and moved to m.
     xi = rng.standard_normal((draws_per_step, len(mean)))
     points = mean + xi @ np.linalg.cholesky(covariance).T
     # gradient: Average the slope of log p over the draws, and the curvature: how fast the slope falls.
@@ -48,5 +48,5 @@ def step(lam, rho, target, rng, draws_per_step=10):
     # fit: Mix old and new. As ρ falls, the noise averages out.
     shift = (1 - rho) * shift + rho * estimate[0]
     precision = (1 - rho) * precision + rho * estimate[1]
-    # move: The new mean, which is what is drawn, is in these two.
+    # move: The new mean of the Gaussian follows from both: it is the point that moves on the canvas.
     return shift, precision

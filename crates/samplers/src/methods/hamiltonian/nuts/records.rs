@@ -3,7 +3,7 @@
 use super::super::adaptation::Adapter;
 use super::tree::{PhasePoint, Tree, Visit};
 use super::{ChainTrajectory, Nuts, Trajectories};
-use crate::methods::kit::record::{Doubling, Leaf, Trajectory};
+use crate::methods::kit::record::{Doubling, Leaf, Terms, Trajectory};
 use crate::methods::{Course, Population, Problem, StepRecord, Transition};
 use base::math::Point;
 
@@ -22,11 +22,17 @@ impl Nuts {
             own.adapter.velocity(mass, &own.tree.front.momentum, &mut own.velocity);
             let injected_noise = problem.displacement(|axis| time * own.velocity[axis]);
             own.adapter.force(mass, &own.tree.front.gradient, &mut own.force);
+            let terms = Terms {
+                gradient: Some([problem.displacement(|axis| 0.5 * own.h * own.force[axis]), Point::zeros()]),
+                noise: Some(problem.displacement(|axis| own.tree.front.momentum[axis])),
+                carried: None,
+            };
             own.adapter.velocity(mass, &own.force, &mut own.velocity);
             let drift = problem.displacement(|axis| time * (0.5 * time * own.velocity[axis]));
             let start = Leaf { at: from, log_weight: 0.0 };
             let trajectory = Some(Box::new(Trajectory { leaves: vec![start], ..Trajectory::default() }));
-            *record = StepRecord { from, injected_noise, drift, trajectory, ..StepRecord::default() };
+            let (terms, step_size) = (Some(terms), Some(own.h));
+            *record = StepRecord { from, injected_noise, drift, terms, step_size, trajectory, ..StepRecord::default() };
         }
     }
 
