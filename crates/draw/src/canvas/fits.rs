@@ -14,6 +14,7 @@ use crate::geometry::{Curve, route};
 use crate::kit::axes::curve;
 use crate::kit::marks::{Dot, Mark};
 use crate::kit::mesh_cache::MeshCache;
+use crate::kit::polyline;
 use crate::theme::{RunStyle, Theme};
 use crate::words::numbers;
 use base::math::{Axis, Bounds, Point};
@@ -200,8 +201,8 @@ pub(super) fn routes(
         };
         let colour = style.colour.lerp_to_gamma(theme.ink, INK);
         let points = route(&run.history, chain, from, ROUTE_POINTS / chains.max(1));
+        plot_ui.add(polyline::in_plane(points.clone(), colour.gamma_multiply(0.8), theme.thin()));
         let points: Vec<[f64; 2]> = points.iter().map(|at| [at.x, at.y]).collect();
-        plot_ui.line(curve(points.clone(), colour.gamma_multiply(0.8), theme.thin()));
         if let Some(start) = points.first().filter(|_| chains <= MOST_WITH_NODES) {
             let ring = Points::new("", vec![*start]).shape(MarkerShape::Circle).filled(false).color(colour);
             plot_ui.points(ring.radius(theme.marker(1.1)).allow_hover(false));

@@ -12,6 +12,7 @@ use crate::kit::axes::curve;
 use crate::kit::background::Computing;
 use crate::kit::marks::Mark;
 use crate::kit::passive_items::{begin_series, end_series, picture};
+use crate::kit::polyline;
 use crate::kit::written::plain_name_of;
 use crate::theme::{RunStyle, Theme};
 use base::math::Point;
@@ -246,8 +247,8 @@ fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (ind
         }
         for (third, opacity) in look.opacity.into_iter().enumerate() {
             let (from, until) = (third * points.len() / 3, ((third + 1) * points.len() / 3 + 1).min(points.len()));
-            let piece: Vec<[f64; 2]> = points[from..until].iter().map(|at| [at.x, at.y]).collect();
-            plot_ui.line(curve(piece, colour.gamma_multiply(opacity), theme.thin()));
+            let piece = points[from..until].to_vec();
+            plot_ui.add(polyline::in_plane(piece, colour.gamma_multiply(opacity), theme.thin()));
         }
     }
 }

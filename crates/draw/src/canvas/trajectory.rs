@@ -7,7 +7,7 @@ use egui::{Color32, Pos2, Shape, Stroke, Vec2};
 
 use crate::geometry::{Part, why_stopped};
 use crate::kit::legend::{Entry, Sample};
-use crate::kit::{arrow, run_marker};
+use crate::kit::{arrow, polyline, run_marker};
 use crate::theme::Theme;
 use crate::words::numbers;
 use base::math::Point;
@@ -84,10 +84,11 @@ fn is_finite(at: &Point) -> bool {
 /// A line through points on a rim, dashed or full.
 fn line(shapes: &mut Vec<Shape>, theme: &Theme, points: &[Pos2], colour: Color32, dashed: bool) {
     let stroke = Stroke::new(theme.space(0.35), colour);
-    shapes.push(Shape::line(points.to_vec(), Stroke::new(theme.space(0.75), theme.paper.gamma_multiply(0.8))));
+    let rim = Stroke::new(theme.space(0.75), theme.paper.gamma_multiply(0.8));
+    shapes.extend(polyline::line(points.iter().copied(), rim));
     match dashed {
         true => shapes.extend(Shape::dashed_line(points, stroke, theme.space(0.7), theme.space(0.6))),
-        false => shapes.push(Shape::line(points.to_vec(), stroke)),
+        false => shapes.extend(polyline::line(points.iter().copied(), stroke)),
     }
 }
 

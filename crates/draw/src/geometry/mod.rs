@@ -23,7 +23,7 @@ pub use contour::{Contour, contours};
 pub use density::{DensityImage, Portrait, REGIONS};
 pub use histogram::{Curve, Histogram, density_curve};
 pub use named_draws::{DrawName, NamedDraw, named_draws, point_of_draw, weights_of};
-pub use polyline::{decimated, simplified};
+pub use polyline::{decimated, simplified, without_reversals};
 pub use step_numbers::{numbers_of, why_stopped};
 pub use step_parts::{Expected, Extension, Part, averaged, magnitudes, turns};
 pub use step_stages::{Reveal, Stage, algorithm_of, method_at, stages};

@@ -70,6 +70,40 @@ impl Column {
     }
 }
 
+/// Sine of the angle below which a corner that leads back is a reversal.
+const REVERSAL: f64 = 1e-3;
+
+/// A line in parts without a corner at which it goes back the way that it came: each begins where the one before ends. Repeated points are
+/// left out, and a point that is nowhere ends a part.
+///
+/// A thick line has no direction at such a corner. Where it is joined there all the same, rounding makes a spike of any length of it.
+#[must_use]
+pub fn without_reversals(points: impl IntoIterator<Item = [f32; 2]>) -> Vec<Vec<[f32; 2]>> {
+    let mut parts: Vec<Vec<[f32; 2]>> = vec![Vec::new()];
+    for point in points {
+        let Some(part) = parts.last_mut() else { break };
+        if !point.iter().all(|coordinate| coordinate.is_finite()) {
+            parts.push(Vec::new());
+            continue;
+        }
+        match part[..] {
+            [.., last] if last == point => {}
+            [.., before, last] if is_reversed(before, last, point) => parts.push(vec![last, point]),
+            _ => part.push(point),
+        }
+    }
+    parts.retain(|part| part.len() > 1);
+    parts
+}
+
+/// Whether the way from the second point to the third leads back to the first.
+fn is_reversed(first: [f32; 2], second: [f32; 2], third: [f32; 2]) -> bool {
+    let way = |from: [f32; 2], to: [f32; 2]| [0, 1].map(|axis: usize| f64::from(to[axis]) - f64::from(from[axis]));
+    let ([ax, ay], [bx, by]) = (way(first, second), way(second, third));
+    let lengths = ax.hypot(ay) * bx.hypot(by);
+    ax * bx + ay * by < 0.0 && (ax * by - ay * bx).abs() < REVERSAL * lengths
+}
+
 /// The points of a line without those that are within `tolerance` of the line through the others (Douglas and Peucker
 /// 1973). The first and the last point stay.
 #[must_use]
@@ -164,6 +198,21 @@ mod tests {
             let middle = [(pair[0][0] + pair[1][0]) / 2.0, (pair[0][1] + pair[1][1]) / 2.0];
             assert!(1.0 - middle[0].hypot(middle[1]) <= 1.001e-3, "a chord leaves the circle");
         }
+    }
+
+    #[test]
+    fn a_line_is_cut_where_it_turns_back() {
+        let there_and_back = [[0.0, 0.0], [3.0, 1.0], [6.0, 2.0], [3.0, 1.0], [9.0, 3.0]];
+        let parts = without_reversals(there_and_back);
+        assert_eq!(
+            parts,
+            [vec![[0.0, 0.0], [3.0, 1.0], [6.0, 2.0]], vec![[6.0, 2.0], [3.0, 1.0]], vec![[3.0, 1.0], [9.0, 3.0]]]
+        );
+        let sharp = vec![[0.0, 0.0], [10.0, 0.0], [0.0, 1.0]];
+        assert_eq!(without_reversals(sharp.clone()), [sharp], "a sharp corner is none");
+        let twice = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 1.0], [f32::NAN, 0.0], [5.0, 5.0]];
+        assert_eq!(without_reversals(twice), [vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]]);
+        assert!(without_reversals([]).is_empty() && without_reversals([[1.0, 1.0]; 3]).is_empty());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use egui::{Color32, Pos2, Shape, Stroke, Vec2};
 
+use super::polyline;
 use crate::geometry::Part;
 use crate::theme::Theme;
 
@@ -135,9 +136,9 @@ pub fn exchange(shapes: &mut Vec<Shape>, theme: &Theme, [from, to]: [Pos2; 2]) {
 
 /// The path of the integrator to a proposal.
 pub fn path(shapes: &mut Vec<Shape>, theme: &Theme, points: &[Pos2]) {
-    let line = |width: f32, colour| Shape::line(points.to_vec(), Stroke::new(theme.space(width), colour));
-    shapes.push(line(0.3 + RIM, rim(theme)));
-    shapes.push(line(0.3, theme.soft));
+    for (width, colour) in [(0.3 + RIM, rim(theme)), (0.3, theme.soft)] {
+        shapes.extend(polyline::line(points.iter().copied(), Stroke::new(theme.space(width), colour)));
+    }
     shapes.extend(points.iter().map(|&at| Shape::circle_filled(at, theme.space(0.55), theme.soft)));
 }
 

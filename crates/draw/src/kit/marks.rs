@@ -10,6 +10,7 @@ use egui::{
 use egui_plot::{MarkerShape, PlotItem, PlotPoint, PlotTransform, Points};
 
 use super::passive_items::{picture, rect_of};
+use super::polyline;
 use crate::geometry::{decimated, simplified};
 use base::math::Bounds;
 use figure::vector::{MOST_CIRCLES, most_circles};
@@ -191,7 +192,7 @@ fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32
         Mark::Line { points, colour, width, graph } => {
             let points = points.iter().map(&screen);
             let points: Vec<Pos2> = if *graph { to_pixels(points, pixels_per_point) } else { points.collect() };
-            vec![Shape::line(points, Stroke::new(*width, *colour))]
+            polyline::line(points, Stroke::new(*width, *colour)).collect()
         }
         Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
             let points = to_pixels(points.iter().map(&screen), pixels_per_point);

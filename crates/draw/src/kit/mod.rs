@@ -24,6 +24,7 @@ pub(crate) mod on_plots;
 pub(crate) mod overlay_label;
 pub(crate) mod own_axes;
 pub(crate) mod passive_items;
+pub(crate) mod polyline;
 pub mod run_header;
 pub mod run_marker;
 pub mod scatter;
