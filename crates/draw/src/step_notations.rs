@@ -58,6 +58,10 @@ impl StepNotations {
     fn langevin(alpha: f64, method: &dyn Method, settings: &Settings, data: Option<usize>) -> Self {
         let [one, twice] = [alpha, 2.0 * alpha].map(|size| numbers::significant(size, DIGITS));
         let epsilon = settings.group("step_size").is_some_and(in_epsilon);
+        if !epsilon && !method.uses_gradients() {
+            // ε is a notation of steps along a gradient.
+            return Self { line: format!("now {}", pair(("α", &one))), help: format!("α: {}", method.alpha_in_words()) };
+        }
         let [first, second] =
             if epsilon { [("ε", &twice), ("α", &one)] } else { [("α", &one), ("ε", &twice)] }.map(pair);
         let mut others = vec![second];
@@ -107,7 +111,7 @@ mod tests {
         assert_eq!(line("sgld", &[], 0.002, Some(40)), "now α = 0.002 (ε = 0.004, lr = 0.08)");
         assert_eq!(line("sgld", &epsilon, 0.002, Some(40)), "now ε = 0.004 (α = 0.002, lr = 0.08)");
         assert_eq!(line("sghmc", &[], 0.002, None), "now α = 0.002 (ε = 0.004)");
-        assert_eq!(line("random-walk", &[], 0.002, Some(40)), "now α = 0.002 (ε = 0.004)", "no gradient");
+        assert_eq!(line("random-walk", &[], 0.002, Some(40)), "now α = 0.002", "no gradient");
         let help = notations("sgld", &[], 0.002, Some(40)).unwrap().help;
         assert!(help.contains("lr = Nα") && help.contains("N = 40") && help.contains("√(2α)"), "{help}");
         for (name, words) in [("sgd", "α times the gradient"), ("csghmc", "momentum"), ("random-walk", "proposal")] {

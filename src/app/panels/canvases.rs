@@ -1,6 +1,6 @@
 //! Canvases in the middle: one per run, one run alone, or all runs on one canvas; or what stands in their place.
 
-use egui::{Sense, Ui, UiBuilder};
+use egui::{Event, Id, Sense, Ui, UiBuilder};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
@@ -55,7 +55,7 @@ fn one(
     let view: Bounds = ctx.view.shown.bounds.unwrap_or_else(|| frame.target.info().view);
     let placing = chips::places(ctx, frame, runs);
     let mut layers = ctx.view.layers(ctx.model.frame());
-    layers.quiet = placing || ctx.view.pen.tool.is_some();
+    layers.quiet = placing || ctx.view.pen.tool.is_some() || keys_drive(ui);
     let (sketch, computing) = (ctx.view.shown.painter.sketch().cloned(), Computing::Background);
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: sketch.as_ref(), computing };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
@@ -75,6 +75,21 @@ fn one(
         ViewChange::Reset if placing => {}
         ViewChange::Reset => ctx.view.shown.bounds = None,
     }
+}
+
+/// Whether a key was pressed since the pointer moved last: what it rests on by chance is not told then.
+fn keys_drive(ui: &Ui) -> bool {
+    let id = Id::unique("keys drive");
+    let news = ui.input(|input| {
+        let keys = || input.raw.events.iter().any(|event| matches!(event, Event::Key { pressed: true, .. }));
+        let moves = input.pointer.is_moving() || input.pointer.any_down();
+        if moves { Some(false) } else { keys().then_some(true) }
+    });
+    ui.data_mut(|data| {
+        let kept = data.get_temp_mut_or_default::<bool>(id);
+        *kept = news.unwrap_or(*kept);
+        *kept
+    })
 }
 
 /// Which runs share a canvas.

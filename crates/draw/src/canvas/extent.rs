@@ -1,8 +1,10 @@
 //! Extent of draws: the part of the plane that holds all of them, and the chains.
 
+use super::geometry::tip_to_tail;
 use crate::geometry::DensityImage;
 use base::math::{Bounds, Point};
 use engine::session::{Frame, RunFrame};
+use samplers::methods::StepRecord;
 
 /// Margin around the draws, as a share of their extent.
 const MARGIN: f64 = 0.05;
@@ -10,6 +12,9 @@ const MARGIN: f64 = 0.05;
 /// Cells along each side of the view in which the target is looked for, and the share of it that is to be found.
 const CELLS: usize = 160;
 const ALL: f64 = 0.999;
+
+/// Margin around a step, as a share of its extent on each side.
+const AROUND_STEP: f64 = 0.5;
 
 /// The smallest side, as a share of the view of the target: draws at one point have no extent of their own.
 const LEAST: f64 = 0.02;
@@ -33,6 +38,42 @@ pub fn extent_of_draws(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
         (bounds.min.y, bounds.max.y) = (info.view.min.y, info.view.max.y);
     }
     Some(bounds)
+}
+
+/// The part of the plane with the newest step of the first chain of some runs, with space around it: its ends, the tips of its parts, what it
+/// proposes and its path; `None` before the first step, and for a target on the line.
+#[must_use]
+pub fn extent_of_step(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
+    let info = frame.target.info();
+    if info.dimension == 1 {
+        return None;
+    }
+    let records = runs.iter().filter_map(|&run| frame.runs.get(run)?.records.first());
+    let points = records.flat_map(points_of_step).filter(|at| at.iter().all(|number| number.is_finite()));
+    let ends = points.fold(None, |found: Option<(Point, Point)>, at| {
+        let (min, max) = found.unwrap_or((at, at));
+        Some((min.inf(&at), max.sup(&at)))
+    });
+    let (min, max) = ends?;
+    let half = ((max - min) * (0.5 + AROUND_STEP)).sup(&(info.view.size() * (0.5 * LEAST)));
+    let centre = (min + max) / 2.0;
+    Some(Bounds { min: centre - half, max: centre + half })
+}
+
+/// The points at which something is drawn of a step.
+fn points_of_step(record: &StepRecord) -> Vec<Point> {
+    let parts = [record.carried, record.drift, record.gradient_noise, record.injected_noise];
+    let arrows = record.path.is_empty() && record.trajectory.is_none();
+    let tips = tip_to_tail(record.from, parts, 1.0).into_iter().map(|piece| piece.to).filter(|_| arrows);
+    let leaves = record.trajectory.iter().flat_map(|tree| tree.leaves.iter().map(|leaf| leaf.at));
+    let proposal = record.proposal.map(|proposal| proposal.at);
+    [record.from, record.to]
+        .into_iter()
+        .chain(tips)
+        .chain(proposal)
+        .chain(record.path.iter().copied())
+        .chain(leaves)
+        .collect()
 }
 
 /// The part of the plane with the target, as close as possible: the cells of its view in which all but a thousandth of it lies, with a
@@ -78,6 +119,24 @@ mod tests {
         assert!(info.modes.iter().all(|mode| found.contains(mode.at)));
         assert!(info.view.contains(found.min) && info.view.contains(found.max) && found.size().x < info.view.size().x);
         assert_eq!(extent_of_target(&frame_of(Fake::beta())), None, "on the line");
+    }
+
+    #[test]
+    fn the_extent_of_a_step_holds_its_arrows_and_is_small() {
+        let recipe = Recipe { name: "SGLD", chains: 1, steps: 3, total: 10, alpha: 0.004, cycle: 0 };
+        let mut frame = frame(Fake::grid(), &[recipe]);
+        let record = StepRecord {
+            from: Point::new(1.0, 1.0),
+            to: Point::new(1.4, 0.8),
+            drift: Point::new(0.3, 0.4),
+            injected_noise: Point::new(0.1, -0.6),
+            ..StepRecord::default()
+        };
+        frame.runs[0].records = vec![record];
+        let found = extent_of_step(&frame, &[0]).unwrap();
+        assert!([[1.0, 1.0], [1.3, 1.4], [1.4, 0.8]].iter().all(|at| found.contains(Point::from(*at))), "{found:?}");
+        assert!(found.size().amax() < 1.5, "{found:?}");
+        assert_eq!(extent_of_step(&frame, &[]), None);
     }
 
     #[test]

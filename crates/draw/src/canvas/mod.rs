@@ -34,10 +34,11 @@ use crate::kit::{run_header, warnings};
 use crate::theme::Theme;
 use base::math::{Bounds, Point};
 use engine::session::Frame;
+use samplers::methods::Phase;
 
 pub use arrows::step_phase_at;
 pub use backdrop::CanvasCache;
-pub use extent::{extent_of_draws, extent_of_target};
+pub use extent::{extent_of_draws, extent_of_step, extent_of_target};
 pub use input::{CanvasInput, CanvasResponse, Draws, Layers, MOST_POINTS, ViewChange};
 pub(crate) use overlay::nearest_mode;
 pub(crate) use window::GESTURES;
@@ -68,7 +69,11 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     let view = if is_part(input.view.min.into(), input.view.max.into()) { input.view } else { UNIT };
     let input = &CanvasInput { layers: input.layers.on(input.frame), view, ..*input };
-    run_header::show(ui, input.frame, input.runs, theme, overlay::notes(input));
+    let over = input.runs.iter().filter_map(|&run| input.frame.runs.get(run)).all(|run| {
+        let reveal = input.layers.reveal(input.frame, run, 0);
+        reveal.shows(Phase::Move)
+    });
+    run_header::show(ui, input.frame, input.runs, theme, (overlay::notes(input), over));
     if input.strip {
         warnings::strip(ui, input.frame, (input.runs, input.layers.truth), theme);
     }

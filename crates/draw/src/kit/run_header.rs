@@ -20,11 +20,13 @@ const GAP: f32 = 1.5;
 const AFTER: f32 = 2.5;
 const APART: f32 = 3.0;
 
-/// Shows names and markers of `runs`, and `notes` where there is space; a single run also shows its key numbers.
-pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, notes: Vec<String>) {
+/// Shows names and markers of `runs`, and `notes` where there is space; a single run also shows its key numbers, unless its newest step is
+/// not over: they would tell how it ends.
+pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, (notes, over): (Vec<String>, bool)) {
     let mut parts = if theme.look.details { notes } else { Vec::new() };
     if let [index] = runs
         && theme.look.details
+        && over
     {
         parts.extend(frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default());
     }

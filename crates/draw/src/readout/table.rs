@@ -122,7 +122,7 @@ impl Table {
         let draws = if runs.iter().all(RunFrame::is_ensemble) { MEMBERS } else { DRAWS };
         let mut head = vec![
             row(&draws, runs.iter().map(drawn).collect()),
-            plain(GRADIENTS, |run| run.gradient_evaluations.max(0.0).round()),
+            plain(GRADIENTS, |run| spent(run.gradient_evaluations)),
         ];
         if runs.iter().any(|run| run.density_evaluations > 0.0) {
             head.push(plain(DENSITIES, |run| run.density_evaluations));
@@ -365,6 +365,14 @@ fn knows_noise(row: &Row, runs: &[RunFrame]) -> bool {
 fn newest_step(runs: &[RunFrame]) -> &'static str {
     const { assert!(MAX_RECORDS == 64, "the number in the title") };
     if runs.iter().any(|run| run.plan.chains > MAX_RECORDS) { "Newest step, first 64 chains" } else { "Newest step" }
+}
+
+/// Gradient evaluations to be read: whole ones, and parts of one while they are few, since minibatches cost so little.
+fn spent(evaluations: f64) -> f64 {
+    /// From here on whole ones are told.
+    const FEW: f64 = 10.0;
+    let known = evaluations.max(0.0);
+    if known < FEW { known } else { known.round() }
 }
 
 #[cfg(test)]

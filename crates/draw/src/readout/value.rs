@@ -10,9 +10,6 @@ use engine::diagnostics::NoiseFloor;
 use engine::diagnostics::predictions::AGAINST_REFERENCE;
 use engine::diagnostics::topics::TOPICS_MEASURES;
 
-/// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
-const FINE: [&str; 7] = ["rhat", "quantity_rhat", "elbo", "elbo_now", "evidence", "held_out_per_word", "elbo_per_word"];
-
 /// Measures whose values are numbers of modes.
 pub(super) const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];
 
@@ -119,12 +116,12 @@ fn floor_words(row: &Row, floor: NoiseFloor) -> String {
     if few { format!("{words}.{why}") } else { words }
 }
 
-/// A value of a measure: three digits, and three decimals for [`FINE`] ones.
+/// A value of a measure: three digits, and three decimals for [`numbers::FINE`] ones.
 pub(super) fn read(row: &Row, value: f64) -> String {
     let value = without_rounding(row, value);
     // A third decimal of a large number does not fit beside three other runs.
     let decimals = if value.abs() < 100.0 { 3 } else { 2 };
-    let text = if FINE.contains(&row.spec.key) { numbers::decimal(value, decimals) } else { three(value) };
+    let text = if numbers::FINE.contains(&row.spec.key) { numbers::decimal(value, decimals) } else { three(value) };
     numbers::beside_limits(text, value, &row.limits, 3)
 }
 

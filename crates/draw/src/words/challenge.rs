@@ -68,7 +68,9 @@ pub fn truth(challenge: &Challenge, key: &Key, runs: &[&str]) -> String {
         Key::Runs { right, values } => {
             let known = values.iter().filter_map(|value| value.ok());
             let told = |number: f64| match &challenge.task {
-                Task::Choice { rule: Rule::Within(bound), .. } => numbers::against(number, bound.limit(), DIGITS),
+                Task::Choice { rule: Rule::Within(bound), .. } => {
+                    numbers::against(number, bound.limit(), digits(challenge))
+                }
                 Task::Choice { rule: Rule::Smallest, .. } => apart(number, &known, f64::min),
                 Task::Choice { rule: Rule::Largest, .. } => apart(number, &known, f64::max),
                 _ => value(number),
@@ -107,7 +109,7 @@ pub fn goal_words(challenge: &Challenge, attempt: &Attempt) -> String {
             }
         }
     };
-    let value = numbers::against(attempt.value, bound.limit(), DIGITS);
+    let value = numbers::against(attempt.value, bound.limit(), digits(challenge));
     format!("{} {value}, {}; {cost}", label(challenge), bound.in_words())
 }
 
@@ -127,6 +129,12 @@ fn value(number: f64) -> String {
     if number.fract().abs() < f64::EPSILON { numbers::brief(number) } else { numbers::significant(number, DIGITS) }
 }
 
+/// Digits of the measure that is asked for: as many as in the readout.
+fn digits(challenge: &Challenge) -> usize {
+    let fine = challenge.task.measure().is_some_and(|key| numbers::FINE.contains(&key));
+    if fine { DIGITS + 1 } else { DIGITS }
+}
+
 fn label(challenge: &Challenge) -> &'static str {
     let key = challenge.task.measure().unwrap_or_default();
     challenge_measures().find(|spec| spec.key == key).map_or("", |spec| spec.label)
@@ -136,7 +144,11 @@ fn label(challenge: &Challenge) -> &'static str {
 fn named(chosen: &[usize], runs: &[&str]) -> String {
     let names: Vec<String> =
         chosen.iter().filter_map(|run| runs.get(*run)).map(|name| printable(name).into_owned()).collect();
-    if names.is_empty() { "none of them".to_owned() } else { names.join(" and ") }
+    match names.split_last() {
+        None => "none of them".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! Formatting and parsing of numbers: few digits, thin spaces between thousands, true minus signs, `2·10⁻⁵` for very small and
 //! very large values. The window and the figures format all their numbers here.
 
+/// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
+pub const FINE: [&str; 7] =
+    ["rhat", "quantity_rhat", "elbo", "elbo_now", "evidence", "held_out_per_word", "elbo_per_word"];
+
 /// Significant digits of a number that is only read.
 const READ_DIGITS: usize = 4;
 

@@ -47,7 +47,7 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     while let Some(letter) = text[from..].chars().next() {
         let begins = !before.is_some_and(is_inner);
         let here = begins.then(|| CANDIDATES.iter().find_map(|one| Some((length(&text[from..], one)?, one.term))));
-        let end = match here.flatten() {
+        let end = match here.flatten().filter(|(length, _)| !is_verb(&text[from..], *length)) {
             Some((length, term)) => {
                 let again = found.iter().any(|mention| mention.term == term);
                 found.push(Mention { range: from..from + length, term, again });
@@ -59,6 +59,16 @@ pub fn mentions(text: &str) -> Vec<Mention> {
         from = end;
     }
     found
+}
+
+/// Whether a word of this length is one that tells what to do, and not the noun that it looks like: "draw a number", not "a draw".
+fn is_verb(text: &str, length: usize) -> bool {
+    /// Words that look alike, and what follows the verb.
+    const VERBS: [&str; 1] = ["draw"];
+    const OBJECTS: [&str; 7] = ["a ", "an ", "the ", "it ", "two ", "every ", "from "];
+    let (word, after) = text.split_at(length);
+    let follows = after.strip_prefix(' ').is_some_and(|after| OBJECTS.iter().any(|object| after.starts_with(object)));
+    follows && VERBS.iter().any(|verb| word.eq_ignore_ascii_case(verb))
 }
 
 /// What is part of a word, so that none begins or ends beside it.
@@ -111,6 +121,19 @@ mod tests {
         assert!(found("the formula on the left").is_empty(), "ordinary words");
         assert!(found("θ_mode modes_visited").is_empty(), "names of the code");
         assert!(found("").is_empty());
+    }
+
+    #[test]
+    fn a_verb_is_not_the_noun_that_it_looks_like() {
+        assert!(found("Draw a new one; it cannot draw from it").is_empty());
+        assert_eq!(found("a draw of the run, its Draws"), [("draw", "draw"), ("Draws", "draw")]);
+        for method in &samplers::methods::METHODS {
+            for line in &samplers::methods::algorithm(method).lines {
+                let first = found(line.words).first().map(|(text, _)| *text);
+                let begins = first.is_some_and(|text| line.words.starts_with(text) && text.to_lowercase() == "draw");
+                assert!(!begins, "{}: {}", method.name, line.words);
+            }
+        }
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl PlotTab for Schedule {
         option::flag(ui, &mut options.log, &options::LOG);
         let mut epsilon = self.epsilon(cx);
         let help = "Step sizes as Welling and Teh’s ε = 2α; the scenario keeps its own convention";
-        if ui.checkbox(&mut epsilon, "ε").on_hover_text(help).changed() {
+        if ui.checkbox(&mut epsilon, "ε = 2α").on_hover_text(help).changed() {
             self.epsilon = Some(epsilon);
         }
         let mut response = time_axis::of_runs(ui, cx, options, theme);
