@@ -57,7 +57,7 @@ pub fn questions(study: &ChallengeStudy, frame: &Frame) -> Vec<Asked> {
         let lines = match (item.key(), &item.answer) {
             (Ok(Key::Goal(attempt)), _) => {
                 let met = if attempt.is_met() { "Met" } else { "Not met" };
-                let best = item.best().map(|best| format!("Best so far: {}.", goal_words(&item.challenge, &best)));
+                let best = item.best_in_words().map(|best| format!("Best so far: {best}."));
                 let now = format!("{met}: {}.", goal_words(&item.challenge, attempt));
                 [Some(now), best].into_iter().flatten().collect()
             }

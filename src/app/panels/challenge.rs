@@ -85,18 +85,21 @@ fn ask(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, number: usize) {
                 ctx.view.studies.challenge.turn_to(number);
             }
         }
-        Task::Number { .. } => {
-            let field = TextEdit::singleline(&mut item.typed).desired_width(theme.space(FIELD));
-            let field = ui.name_inputs(format!("Answer to question {}", number + 1), |ui| ui.add(field));
-            if field.changed() {
-                item.read_typed();
-            }
-            if !item.typed.trim().is_empty() && item.answer.is_none() {
-                note(ui, theme, theme.error, "✗ Not a number");
-            }
-        }
+        Task::Number { .. } => say_number(ui, theme, item, number),
         Task::Choice { rule, .. } => choose(ui, frame, item, rule.names_one()),
         Task::Goal { .. } => {}
+    }
+}
+
+/// The field for a number.
+fn say_number(ui: &mut Ui, theme: &Theme, item: &mut Item, number: usize) {
+    let field = TextEdit::singleline(&mut item.typed).desired_width(theme.space(FIELD));
+    let field = ui.name_inputs(format!("Answer to question {}", number + 1), |ui| ui.add(field));
+    if field.changed() {
+        item.read_typed();
+    }
+    if !item.typed.trim().is_empty() && item.answer.is_none() {
+        note(ui, theme, theme.error, "✗ Not a number");
     }
 }
 
@@ -205,8 +208,8 @@ fn goal(ui: &mut Ui, theme: &Theme, item: &Item) {
         Ok(_) => {}
         Err(reason) => note(ui, theme, theme.soft, &format!("– {reason}")),
     }
-    if let Some(best) = item.best() {
-        note(ui, theme, theme.soft, &format!("Best so far: {}", goal_words(&item.challenge, &best)));
+    if let Some(best) = item.best_in_words() {
+        note(ui, theme, theme.soft, &format!("Best so far: {best}"));
     }
 }
 
@@ -267,6 +270,10 @@ pub fn in_large(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             {
                 // All options, each whole: a line may break between two of them.
                 ui.horizontal_wrapped(|ui| choose(ui, frame, item, rule.names_one()));
+            }
+            if let Some(item) = study.item_mut(number).filter(|item| matches!(item.challenge.task, Task::Number { .. }))
+            {
+                say_number(ui, theme, item, number);
             }
         } else {
             revealed(ui, theme, frame, item);

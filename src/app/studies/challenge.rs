@@ -9,7 +9,9 @@ use crate::app::action::Action;
 use base::math::Point;
 use draw::sheet::Format;
 use draw::views::study_action::StudyAction;
+use draw::words::challenge::goal_words;
 use draw::words::numbers;
+use draw::words::settings::settings;
 use engine::scenario::challenge::Task;
 use engine::scenario::{Challenge, Scenario};
 use engine::session::Frame;
@@ -44,8 +46,12 @@ pub struct Item {
     /// What the answer is worth, and of chips the share of what each stands for that it accounts for.
     score: Option<Score>,
     used: Option<Vec<f64>>,
+    /// The draws that the answer was judged by, once: runs that are changed after that are not what was asked about.
+    judged: Option<(u64, u64)>,
     /// The best attempt at a goal since the scenario was opened.
     best: Option<Attempt>,
+    /// The settings of the run that it was made with.
+    best_with: String,
 }
 
 impl Item {
@@ -67,6 +73,13 @@ impl Item {
     #[must_use]
     pub fn best(&self) -> Option<Attempt> {
         self.best
+    }
+
+    /// The best attempt in words, with the settings that it was made with.
+    #[must_use]
+    pub fn best_in_words(&self) -> Option<String> {
+        let words = goal_words(&self.challenge, &self.best?);
+        Some(if self.best_with.is_empty() { words } else { format!("{words}; with {}", self.best_with) })
     }
 
     /// What the answer is worth, if there is one and the truth is known.
@@ -142,7 +155,9 @@ impl ChallengeStudy {
             key: Err(NOT_FINISHED),
             score: None,
             used: None,
+            judged: None,
             best: None,
+            best_with: String::new(),
         };
         Self { items: scenario.challenges.iter().map(item).collect(), asking: scenario.asks(), ..Self::default() }
     }
@@ -241,6 +256,7 @@ impl ChallengeStudy {
         for item in &mut self.items {
             item.answer = None;
             item.judge(Err(NOT_FINISHED));
+            item.judged = None;
             item.typed.clear();
         }
         (self.asking, self.current, self.seen) = (self.has_questions(), 0, None);
@@ -256,18 +272,28 @@ impl ChallengeStudy {
         let finished = frame.finished();
         let moved =
             self.seen.as_ref().is_none_or(|seen| (seen.generation, seen.step) != (frame.generation, frame.step));
+        let draws = (frame.generation, frame.step);
         for item in &mut self.items {
             let is_mass = matches!(item.challenge.task, Task::Mass { .. });
-            if !finished && item.challenge.task.is_question() {
+            let is_question = item.challenge.task.is_question();
+            if is_question && item.judged.is_some_and(|judged| judged != draws) {
+                // What was told stays.
+            } else if !finished && is_question {
                 item.judge(Err(NOT_FINISHED));
             } else if moved || !is_mass || item.key.is_err() {
                 // At rest measures become more exact, but the draws stay.
                 item.judge(key(frame, &item.challenge));
+                item.judged = item.key.is_ok().then_some(draws);
             }
             if let Ok(Key::Goal(attempt)) = &item.key
                 && item.best.as_ref().is_none_or(|best| attempt.beats(best))
             {
+                let runs = &frame.scenario.runs;
+                let named = |name: &str| runs.get(frame.scenario.run_index(name)?);
+                let run = item.challenge.task.run().map_or_else(|| runs.first(), named);
                 item.best = Some(*attempt);
+                item.best_with =
+                    run.map(|run| settings(&frame.scenario.settings_at(run, frame.step))).unwrap_or_default();
             }
         }
         self.seen = Some(frame.clone());
@@ -358,10 +384,25 @@ mod tests {
         study.note(&frame(&mut session, 100));
         assert_eq!(study.total(), (0, 0), "nor before the end");
         assert!(study.items()[2].best().is_some(), "goals are looked at on the way");
+        assert!(
+            study.items()[2].best_in_words().unwrap().contains("with SGLD"),
+            "{:?}",
+            study.items()[2].best_in_words()
+        );
         study.note(&end);
         assert_eq!(study.total().1, 2);
         assert!(study.items()[1].score().unwrap().right);
         let best = study.items()[2].best();
+        // Other runs are not what was asked about.
+        let told = (study.items()[1].score(), format!("{:?}", study.items()[1].key()));
+        session.apply(engine::session::Command::Seek(0)).unwrap();
+        for step in [0, 100, 300] {
+            let mut other = Frame::clone(&frame(&mut session, step));
+            other.generation += 1;
+            study.note(&Arc::new(other));
+            assert_eq!((study.items()[1].score(), format!("{:?}", study.items()[1].key())), told, "step {step}");
+        }
+        assert_eq!(study.total().1, 2);
         study.ask_again();
         assert!(study.asks() && !study.is_complete() && study.items()[2].best() == best);
         assert_eq!(study.items()[1].typed, "");
