@@ -118,6 +118,8 @@ pub enum Action {
     Report,
     /// Question for a file for the report.
     SaveReport(ReportAs),
+    /// Question for a file for the worksheet.
+    SaveWorksheet,
     /// Question something of a study beside the runs.
     Study(StudyAction),
     /// Close the window; ask first if there are unsaved changes of a file.

@@ -7,19 +7,14 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::app::documents::report::{Contents, report as document, unanswered};
-use crate::app::documents::worksheet::worksheet as questions;
-use crate::app::documents::{Block, html, markdown};
 use crate::app::files::report::file;
+use crate::app::files::worksheet;
 use crate::app::files::{NewFile, ReportAs, SaveError};
-use draw::sheet::{self, Dimensions, ExportOptions, Extras, Format, Parts, Picture, measuring, shown_measures};
-use engine::scenario::challenge::Task;
-use engine::scenario::{Pacing, Scenario};
+use draw::sheet::{Extras, Picture, measuring, shown_measures};
+use engine::scenario::Pacing;
 
 use super::render::session_at;
 use super::{Failure, end_on_signals, lesson, read, say};
-
-/// Size of the picture that chips are drawn into, in points.
-const SKETCH: [f64; 2] = [680.0, 480.0];
 
 /// Arguments of `report`.
 #[derive(Args, Debug)]
@@ -92,29 +87,16 @@ pub fn worksheet(args: &WorksheetArgs) -> Result<(), Failure> {
         _ => false,
     };
     let scenario = read(&args.scenario)?;
-    let sheet = questions(&scenario, lesson(&args.scenario));
-    let sketched = sheet.blocks.contains(&Block::Sketch);
-    let figure = if as_page && sketched { Some(before_the_first_step(scenario)?) } else { None };
-    let text = if as_page { html::page(&sheet, figure.as_deref()) } else { markdown::text(&sheet) };
+    let lesson = lesson(&args.scenario);
+    let before = || -> anyhow::Result<_> { Ok(session_at(scenario.clone(), Some(0))?.frame()) };
+    let text = match as_page {
+        true => worksheet::page(&scenario, lesson, before).context("the worksheet")?,
+        false => worksheet::text(&scenario, lesson),
+    };
     match &args.output {
         None => say(text.trim_end()),
         Some(path) => Ok(new_file(path, args.force)?.write(text.as_bytes()).context("the worksheet")?),
     }
-}
-
-/// The canvas before the first step, as the window shows it while it asks: what chips are drawn into.
-fn before_the_first_step(scenario: Scenario) -> Result<String, Failure> {
-    let mut view = scenario.view.clone();
-    let frame = session_at(scenario, Some(0))?.frame();
-    view.truth = view.truth.or(Some(false));
-    let asked = frame.scenario.challenges.iter().find(|one| matches!(one.task, Task::Mass { .. }));
-    let run = asked.and_then(|one| frame.scenario.run_index(one.task.run()?)).unwrap_or(0);
-    let picture = Picture::Canvas(run);
-    let parts = Parts { footer: false, ..Parts::of(picture) };
-    let size = Dimensions::of_points(SKETCH, 1.0);
-    let options = ExportOptions { picture, size, format: Format::Svg, parts, ..ExportOptions::default() };
-    let svg = sheet::file(&frame, &options, &Extras::of(view), Format::Svg).context("the worksheet")?;
-    Ok(String::from_utf8_lossy(&svg).into_owned())
 }
 
 pub(super) fn ends(path: &Path, extension: &str) -> bool {

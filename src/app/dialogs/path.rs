@@ -32,6 +32,7 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
         Purpose::Playlist => ("Save the playlist", "Save"),
         Purpose::HandOut => ("Save the hand-out", "Save"),
         Purpose::Report(_) => ("Save the report", "Save"),
+        Purpose::Worksheet => ("Save the worksheet", "Save"),
         Purpose::Trials(_) => ("Save the trials", "Save"),
     };
     modal(context, theme, title, 120.0, |ui| {

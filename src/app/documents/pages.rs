@@ -24,6 +24,13 @@ const FIGURE: f32 = 0.78;
 /// Height of a line to write on, in sizes of text.
 const LINE: f32 = 2.2;
 
+/// Space after a column, and the least of it between two texts, in units of the theme.
+const GAP: f32 = 3.0;
+const CELL_GAP: f32 = 2.0;
+
+/// The smallest type of a table, as a share of small text.
+const SMALLEST: f32 = 0.55;
+
 /// Most pages.
 const MOST: usize = 60;
 
@@ -33,6 +40,12 @@ struct Item {
     block: usize,
     /// The row of a table; 0 is the first below its head.
     row: usize,
+}
+
+/// How a table fits a page: the font, and the widths of its columns.
+struct Fit {
+    font: FontId,
+    widths: Vec<f32>,
 }
 
 /// The figure of a document.
@@ -148,9 +161,9 @@ impl Writer<'_> {
             Block::Sketch => theme.space(2.0) + 0.5 * width,
             Block::Figure => theme.space(2.0) + FIGURE * width,
             Block::Table(table) => {
-                let widths = self.widths(ui, table, width);
-                let row = table.rows.get(unit.row).map_or(0.0, |row| self.row_height(ui, row, &widths));
-                let head = if with_head { self.row_height(ui, &table.head, &widths) + theme.space(1.0) } else { 0.0 };
+                let fit = self.fit(ui, table, width);
+                let row = table.rows.get(unit.row).map_or(0.0, |row| self.row_height(ui, row, &fit));
+                let head = if with_head { self.row_height(ui, &table.head, &fit) + theme.space(1.0) } else { 0.0 };
                 head + row
             }
             _ => 0.0,
@@ -194,13 +207,13 @@ impl Writer<'_> {
                 ui.painter().rect_stroke(area, 0.0, Stroke::new(theme.thin(), theme.rule), egui::StrokeKind::Inside);
             }
             Block::Table(table) => {
-                let widths = self.widths(ui, table, rect.width());
+                let fit = self.fit(ui, table, rect.width());
                 let mut top = rect.top();
                 if with_head {
-                    top = self.row(ui, &table.head, &widths, pos2(rect.left(), top), true) + theme.space(1.0);
+                    top = self.row(ui, &table.head, &fit, pos2(rect.left(), top), true) + theme.space(1.0);
                 }
                 if let Some(row) = table.rows.get(unit.row) {
-                    self.row(ui, row, &widths, pos2(rect.left(), top), false);
+                    self.row(ui, row, &fit, pos2(rect.left(), top), false);
                 }
             }
             _ => {}
@@ -222,35 +235,52 @@ impl Writer<'_> {
         }
     }
 
-    /// The widths of the columns: as wide as their texts, or a share of the page where that is too much.
-    fn widths(&self, ui: &Ui, table: &Table, width: f32) -> Vec<f32> {
-        let theme = self.theme;
-        let wide = |text: &String, font: FontId| {
-            ui.painter().layout_no_wrap(text.clone(), font, theme.ink).size().x + theme.space(3.0)
-        };
-        let column = |at: usize| {
-            let cells = table.rows.iter().filter_map(|row| row.get(at)).map(|text| wide(text, theme.small()));
-            cells.chain(table.head.get(at).map(|text| wide(text, theme.small()))).fold(theme.space(6.0), f32::max)
-        };
-        let natural: Vec<f32> = (0..table.head.len()).map(column).collect();
-        let sum: f32 = natural.iter().sum();
-        let share = (width / sum.max(1.0)).min(1.0);
-        natural.into_iter().map(|wide| wide * share).collect()
+    /// How a table fits a page. Columns are as wide as their texts, or narrower where that is too much, but no word breaks: where even the
+    /// words have no space beside each other, the type is smaller.
+    fn fit(&self, ui: &Ui, table: &Table, width: f32) -> Fit {
+        let (theme, font) = (self.theme, self.theme.small());
+        let (natural, least) = self.needs(ui, table, &font);
+        let sum = |widths: &[f32]| widths.iter().sum::<f32>().max(1.0);
+        if sum(&least) > width {
+            let share = (width / sum(&least)).max(SMALLEST);
+            let font = FontId::new(theme.text.small * share, font.family);
+            let (_, least) = self.needs(ui, table, &font);
+            let share = (width / sum(&least)).min(1.0);
+            return Fit { font, widths: least.into_iter().map(|wide| wide * share).collect() };
+        }
+        // What is more than the words need shrinks alike.
+        let share = ((width - sum(&least)) / (sum(&natural) - sum(&least)).max(1.0)).min(1.0);
+        let widths = natural.iter().zip(&least).map(|(natural, least)| least + share * (natural - least));
+        Fit { font, widths: widths.collect() }
     }
 
-    fn row_height(&self, ui: &Ui, cells: &[String], widths: &[f32]) -> f32 {
-        let (theme, gap) = (self.theme, self.theme.space(2.0));
-        let one = |(text, width): (&String, &f32)| self.galley(ui, text, &theme.small(), width - gap).size().y;
-        cells.iter().zip(widths).map(one).fold(0.0, f32::max) + theme.space(1.0)
+    /// The widths of the columns for whole texts, and for their longest words.
+    fn needs(&self, ui: &Ui, table: &Table, font: &FontId) -> (Vec<f32>, Vec<f32>) {
+        let gap = self.theme.space(GAP);
+        let wide = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), self.theme.ink).size().x;
+        // A line may break at a space, but not at a narrow one within a number.
+        let longest = |text: &str| text.split([' ', '\n']).map(wide).fold(0.0, f32::max);
+        let column = |at: usize| {
+            let texts = || table.rows.iter().chain([&table.head]).filter_map(|row| row.get(at));
+            let whole = texts().map(|text| wide(text)).fold(0.0, f32::max);
+            (whole + gap, texts().map(|text| longest(text)).fold(0.0, f32::max) + gap)
+        };
+        (0..table.head.len()).map(column).unzip()
+    }
+
+    fn row_height(&self, ui: &Ui, cells: &[String], fit: &Fit) -> f32 {
+        let (theme, gap) = (self.theme, self.theme.space(CELL_GAP));
+        let one = |(text, width): (&String, &f32)| self.galley(ui, text, &fit.font, width - gap).size().y;
+        cells.iter().zip(&fit.widths).map(one).fold(0.0, f32::max) + theme.space(1.0)
     }
 
     /// Draws a row; returns its lower edge.
-    fn row(&self, ui: &Ui, cells: &[String], widths: &[f32], at: egui::Pos2, head: bool) -> f32 {
-        let (theme, gap) = (self.theme, self.theme.space(2.0));
-        let height = self.row_height(ui, cells, widths);
+    fn row(&self, ui: &Ui, cells: &[String], fit: &Fit, at: egui::Pos2, head: bool) -> f32 {
+        let (theme, gap) = (self.theme, self.theme.space(CELL_GAP));
+        let height = self.row_height(ui, cells, fit);
         let mut left = at.x;
-        for (text, width) in cells.iter().zip(widths) {
-            let galley = self.galley(ui, text, &theme.small(), width - gap);
+        for (text, width) in cells.iter().zip(&fit.widths) {
+            let galley = self.galley(ui, text, &fit.font, width - gap);
             ui.painter().galley(pos2(left, at.y), galley, theme.ink);
             left += width;
         }
@@ -269,5 +299,49 @@ impl Writer<'_> {
         let bottom = top + galley.size().y;
         ui.painter().galley(pos2(area.left(), top), galley, self.theme.ink);
         bottom
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use engine::scenario::{ViewSpec, read};
+    use engine::session::Session;
+
+    /// Whatever the columns: no word breaks, and the table is no wider than the page.
+    #[test]
+    fn no_word_of_a_table_breaks() {
+        let text = "format = 1\nseed = 3\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 3\n";
+        let frame = Session::new(read(text, "test", Path::new(".")).unwrap()).unwrap().frame();
+        let (options, extras) = (ExportOptions::default(), Extras::of(ViewSpec::default()));
+        let (theme, document) = (options.theme(), Document::default());
+        let drawn = Drawn { frame: &frame, options: &options, extras: &extras };
+        for columns in [3, 8, 12] {
+            let head = (0..columns).map(|at| format!("Random walk: measure{at} acceptance")).collect();
+            let row = (0..columns).map(|at| format!("3\u{202f}0{at}0 (0.1234 ± 0.02)")).collect();
+            let table = Table { head, rows: vec![row] };
+            let context = Context::default();
+            theme::install_fonts(&context);
+            for _ in 0..2 {
+                let mut fits = None;
+                drop(context.run_ui(egui::RawInput::default(), |ui| {
+                    let writer = Writer { document: &document, drawn, theme: &theme };
+                    let fit = writer.fit(ui, &table, 640.0);
+                    let cells = table.rows.iter().chain([&table.head]).flat_map(|row| row.iter().zip(&fit.widths));
+                    for (text, width) in cells {
+                        let galley = writer.galley(ui, text, &fit.font, width - theme.space(CELL_GAP));
+                        for row in &galley.rows {
+                            let line = row.row.text();
+                            let whole = text.split(' ').any(|word| line.trim().ends_with(word));
+                            assert!(whole, "{columns} columns: {line:?} of {text:?}");
+                        }
+                    }
+                    fits = Some(fit.widths.iter().sum::<f32>());
+                }));
+                assert!(fits.unwrap() <= 641.0, "{columns} columns: {fits:?}");
+            }
+        }
     }
 }

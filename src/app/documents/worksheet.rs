@@ -2,6 +2,7 @@
 
 use super::{Block, Document};
 use base::params::printable;
+use draw::words::sentences;
 use engine::scenario::challenge::Task;
 use engine::scenario::{Challenge, Lesson, LessonPath, Scenario};
 
@@ -38,11 +39,11 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
         }
     }
     if !scenario.caption.notice.is_empty() {
-        // Of a target that is to be found out it would tell too much.
-        if scenario.view.hides_target() {
-            sheet.add(Block::Heading("What do you notice?".to_owned()));
-        } else {
-            sheet.section("What do you notice?", &plain(&scenario.caption.notice));
+        sheet.add(Block::Heading("What do you notice?".to_owned()));
+        // Of a target that is to be found out even a question would tell too much.
+        let asked = if scenario.view.hides_target() { String::new() } else { questions_of(&scenario.caption.notice) };
+        if !asked.is_empty() {
+            sheet.add(Block::Paragraph(plain(&asked)));
         }
         sheet.add(Block::Lines(FOR_NOTICE));
     }
@@ -68,6 +69,13 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
     sheet.add(Block::Heading("In my own words".to_owned()));
     sheet.add(Block::Lines(FOR_REMARKS));
     sheet
+}
+
+/// The questions of a text. Its other sentences are what there is to find out.
+fn questions_of(text: &str) -> String {
+    let mut from = 0;
+    let sentences = sentences::ends(text).into_iter().map(|end| text[std::mem::replace(&mut from, end)..end].trim());
+    sentences.filter(|sentence| sentence.ends_with('?')).collect::<Vec<_>>().join(" ")
 }
 
 /// A question with the options that there are, or with room for its answer.
@@ -118,7 +126,9 @@ mod tests {
                     assert!(text.contains(&challenge.words()), "{}", lesson.name);
                     questions += 1;
                 }
-                let sentences = scenario.caption.answer.split_inclusive(". ").map(str::trim);
+                // Nor what is found out there: what to notice, unless it is asked.
+                let told = format!("{} {}", scenario.caption.notice, scenario.caption.answer);
+                let sentences = told.split_inclusive(['.', '?']).map(str::trim).filter(|text| !text.ends_with('?'));
                 for sentence in sentences.filter(|sentence| sentence.len() > 12) {
                     assert!(!text.contains(sentence), "{}: {sentence}", lesson.name);
                 }

@@ -1,4 +1,4 @@
-//! Files: scenarios are read and saved, figures, draws, trials, reports and links leave the window, the system is asked for a path. Called by tasks, never by a
+//! Files: scenarios are read and saved, figures, draws, trials, reports, worksheets and links leave the window, the system is asked for a path. Called by tasks, never by a
 //! frame; what is under way and what was found is kept in [`reading`], [`drawing`] and [`preview`].
 
 pub mod data;
@@ -17,6 +17,7 @@ pub mod report;
 pub(super) mod saving;
 mod scenario;
 pub(super) mod trials;
+pub mod worksheet;
 
 pub use new_file::{NewFile, SaveError, stem_of, write_figure, write_whole};
 pub use purpose::{DrawsAs, Purpose, ReportAs, TableAs, file_stem, pick};

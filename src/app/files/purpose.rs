@@ -34,6 +34,8 @@ pub enum Purpose {
     HandOut,
     /// To save a report.
     Report(ReportAs),
+    /// To save a worksheet.
+    Worksheet,
     /// To save the table of the trials.
     Trials(TableAs),
 }
@@ -121,6 +123,7 @@ impl Purpose {
             Self::Draws(format) => Some(format.extension()),
             Self::Cells => Some("csv"),
             Self::Report(format) => Some(format.extension()),
+            Self::Worksheet => Some(html::EXTENSION),
             Self::Trials(format) => Some(format.extension()),
         }
     }
@@ -151,6 +154,9 @@ impl Purpose {
             Self::Draws(format) if !format.fits(path) => wrong("draws", format.extension()),
             Self::Report(format) if !ends(path, format.extension()) => {
                 wrong("a report in this format", format.extension())
+            }
+            Self::Worksheet if !ends(path, html::EXTENSION) && !ends(path, TableAs::Markdown.extension()) => {
+                wrong("a worksheet", html::EXTENSION)
             }
             Self::Trials(format) if !ends(path, format.extension()) => {
                 wrong("a table in this format", format.extension())
@@ -189,6 +195,7 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
         Purpose::Draws(DrawsAs::Csv) => file_to_write(folder, suggestion, ("Draws as CSV", "csv")),
         Purpose::Cells => file_to_write(folder, suggestion, ("Cells as CSV", "csv")),
         Purpose::Report(format) => file_to_write(folder, suggestion, ("Report", format.extension())),
+        Purpose::Worksheet => file_to_write(folder, suggestion, ("Worksheet", html::EXTENSION)),
         Purpose::Trials(format) => file_to_write(folder, suggestion, ("Trials", format.extension())),
         Purpose::Draws(DrawsAs::Zarr) => file_to_write(folder, suggestion, ("Draws as Zarr", "zip")),
     }

@@ -9,6 +9,7 @@ use crate::app::documents::report::{Contents, questions, report};
 use crate::app::documents::{Document, html};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
+use draw::readout::Table;
 use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Parts, Picture, shown_measures};
 use engine::scenario::{Scenario, write_carried};
 use engine::session::Frame;
@@ -45,7 +46,7 @@ pub fn file(document: &Document, frame: &Frame, extras: &Extras, format: ReportA
 pub fn save(state: &mut State, format: ReportAs, path: PathBuf, replace: bool) {
     let (_, frame, extras) = asked(state);
     let view = &state.view;
-    let table = shown_measures(&frame, &extras);
+    let table = measures(&frame, &extras);
     let mut trials = crate::app::trials::look::Trials::default();
     trials.notebook = view.trials.notebook.clone();
     trials.turn_to(&base::params::printable(&frame.scenario.title));
@@ -66,6 +67,20 @@ pub fn save(state: &mut State, format: ReportAs, path: PathBuf, replace: bool) {
     });
 }
 
+/// The measures that may be seen: those of the readout, and what is asked about.
+fn measures(frame: &Frame, extras: &Extras) -> Table {
+    let table = shown_measures(frame, extras);
+    let asked = frame.scenario.challenges.iter().filter_map(|one| one.task.measure());
+    let missing: Vec<&str> = asked.filter(|key| table.row(key).is_none()).collect();
+    if missing.is_empty() {
+        return table;
+    }
+    let keys: Vec<String> = table.rows().map(|row| row.spec.key).chain(missing).map(str::to_owned).collect();
+    let mut more = extras.clone();
+    more.view.measures = Some(keys);
+    shown_measures(frame, &more)
+}
+
 fn write_to(
     path: &Path,
     replace: bool,
@@ -84,7 +99,6 @@ mod tests {
 
     use super::*;
     use crate::app::documents::report::unanswered;
-    use draw::readout::Table;
     use engine::scenario::{ViewSpec, read};
     use engine::session::Session;
 

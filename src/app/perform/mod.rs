@@ -39,7 +39,7 @@ use super::action::{Action, EditAction};
 use super::controls::fault;
 use super::dialogs::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::files::saving::Before;
-use super::files::{Purpose, draws, figures, file_stem, hand_out, pick, report, trials as trials_file};
+use super::files::{Purpose, draws, figures, file_stem, hand_out, pick, report, trials as trials_file, worksheet};
 use super::recovery::unsaved::Work;
 use super::recovery::work::as_seen;
 use super::state::State;
@@ -135,6 +135,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Report => view.forms.dialog = Some(Dialog::Report),
         Action::SaveHandOut => ask(state, Purpose::HandOut),
         Action::SaveReport(format) => ask(state, Purpose::Report(format)),
+        Action::SaveWorksheet => ask(state, Purpose::Worksheet),
         Action::Study(action) => _ = study(state, action).map(|purpose| ask(state, purpose)),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.window.quitting, view.window.discarding) = (true, discard),
@@ -284,6 +285,7 @@ fn ask(state: &mut State, purpose: Purpose) {
         Purpose::Trials(_) => "-trials".to_owned(),
         Purpose::HandOut => "-hand-out".to_owned(),
         Purpose::Report(_) => "-report".to_owned(),
+        Purpose::Worksheet => "-worksheet".to_owned(),
         _ => String::new(),
     };
     let suggestion = purpose.extension().map_or_else(String::new, |extension| format!("{stem}{suffix}.{extension}"));
@@ -340,6 +342,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         Purpose::Playlist => playlist::save(state, path, replace),
         Purpose::HandOut => hand_out::save(state, path, replace),
         Purpose::Report(format) => report::save(state, format, path, replace),
+        Purpose::Worksheet => worksheet::save(state, path, replace),
         Purpose::Trials(format) => trials_file::save(state, format, path, replace),
     }
 }

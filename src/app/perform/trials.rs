@@ -19,7 +19,14 @@ pub(super) fn keep(state: &mut State) {
     let frame = model.frame().clone();
     let table = Table::seen(&frame, view.shown.layers.truth);
     let rows = leading(&table, &frame, view.plots.measures.as_deref());
-    let leading: Vec<String> = rows.iter().map(|row| row.spec.key.to_owned()).collect();
+    // What is asked about comes first.
+    let asked = frame.scenario.challenges.iter().filter_map(|one| one.task.measure());
+    let mut leading: Vec<String> = Vec::new();
+    for key in asked.filter(|key| table.row(key).is_some()).chain(rows.iter().map(|row| row.spec.key)) {
+        if !leading.iter().any(|known| known == key) {
+            leading.push(key.to_owned());
+        }
+    }
     let scenario = as_seen(model, view);
     let names_target = !view.hides_target(model.scenario());
     let hides_truth = !view.shown.layers.truth;

@@ -72,6 +72,8 @@ pub enum Task {
     HandOut,
     /// Writes a report.
     Report,
+    /// Writes a worksheet.
+    Worksheet,
     /// Computes a reference by HMC.
     Reference,
     /// Builds the targets of an earlier session.
@@ -104,6 +106,7 @@ impl Task {
             Self::Trials => "writing the trials",
             Self::HandOut => "writing the hand-out",
             Self::Report => "writing the report",
+            Self::Worksheet => "writing the worksheet",
             Self::Reference => "computing the HMC reference",
             Self::Restore => "restoring an earlier session",
             Self::Keep => "keeping the session for the next start",

@@ -86,8 +86,10 @@ pub fn without_reversals(points: impl IntoIterator<Item = [f32; 2]>) -> Vec<Vec<
             parts.push(Vec::new());
             continue;
         }
+        if part.last() == Some(&point) {
+            continue;
+        }
         match part[..] {
-            [.., last] if last == point => {}
             [.., before, last] if is_reversed(before, last, point) => parts.push(vec![last, point]),
             _ => part.push(point),
         }
