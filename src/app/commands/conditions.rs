@@ -4,7 +4,7 @@ use crate::app::files::draws;
 use crate::app::state::Ctx;
 use crate::platform::IN_BROWSER;
 use base::math::Bounds;
-use draw::canvas::extent_of_draws;
+use draw::canvas::{extent_of_draws, extent_of_step};
 
 /// Of commands that there always are.
 pub(super) fn anywhere(_: &Ctx<'_>) -> bool {
@@ -67,4 +67,10 @@ pub(super) fn shows_all(ctx: &Ctx<'_>) -> bool {
 pub(super) fn around_draws(ctx: &Ctx<'_>) -> Option<Bounds> {
     let frame = ctx.model.frame();
     extent_of_draws(frame, &ctx.view.shown.runs(frame.runs.len()))
+}
+
+/// The part of the plane with the newest steps of the runs that are shown.
+pub(super) fn around_step(ctx: &Ctx<'_>) -> Option<Bounds> {
+    let frame = ctx.model.frame();
+    extent_of_step(frame, &ctx.view.shown.runs(frame.runs.len()))
 }

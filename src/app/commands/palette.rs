@@ -20,7 +20,7 @@ use base::params::printable;
 use draw::views::{TABS, Tab};
 use draw::words::glossary::{self, Term};
 use engine::diagnostics::MeasureSpec;
-use engine::scenario::{LESSONS, METHOD};
+use engine::scenario::{LESSONS, Lesson, METHOD};
 use models::targets::TARGETS;
 use samplers::methods::{self, METHODS};
 
@@ -118,11 +118,10 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
     if !ctx.view.window.start_page {
         all.extend(of_scenario(ctx));
     }
-    all.extend(
-        LESSON_TITLES.iter().zip(LESSONS).enumerate().map(|(number, (title, lesson))| {
-            Entry::new(title, "Lesson", lesson.name, Goal::Ask(Action::Lesson(number)))
-        }),
-    );
+    all.extend(LESSON_TITLES.iter().zip(LESSONS).enumerate().map(|(number, (title, lesson))| {
+        let words = LESSON_WORDS.get(number).map_or(lesson.name, String::as_str);
+        Entry::new(title, "Lesson", words, Goal::Ask(Action::Lesson(number)))
+    }));
     let text = |part: Option<&std::ffi::OsStr>| part.map(|part| printable(&part.to_string_lossy()).into_owned());
     for path in ctx.prefs.recent.iter().filter(|path| !ctx.view.files.missing.contains(path)) {
         let folder = text(path.parent().map(Path::as_os_str)).unwrap_or_default();
@@ -145,6 +144,19 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
 /// The titles of the lessons, read once.
 pub static LESSON_TITLES: LazyLock<Vec<String>> =
     LazyLock::new(|| LESSONS.iter().map(|lesson| lesson.words().0).collect());
+
+/// What finds a lesson besides its title, read once: its group and its name, its target, and its methods.
+pub static LESSON_WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let of = |lesson: &Lesson| {
+        let mut words = vec![lesson.group, lesson.name];
+        if let Ok(scenario) = lesson.unbuilt() {
+            words.push(scenario.target.kind.label);
+            words.extend(scenario.runs.iter().flat_map(|run| [run.settings.kind.label, run.settings.kind.name]));
+        }
+        words.join(" ")
+    };
+    LESSONS.iter().map(of).collect()
+});
 
 /// What belongs to the experiment: parameters, measures, tabs, and what can be added, copied or chosen.
 fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {

@@ -3,8 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, is_open, several, shown, shows_all,
-    sweep_is_missing, tells_answer,
+    anywhere, around_draws, around_step, cells_are_there, closes, draws_are_there, experiment, is_open, several, shown,
+    shows_all, sweep_is_missing, tells_answer,
 };
 use super::copies;
 use super::entries::{ask, ask_of, show};
@@ -159,6 +159,8 @@ pub static TABLE: [Spec; 107] = [
         .while_(|ctx| ctx.view.files.drawing.is_some()),
     ask(C::Report, Group::File, "Report…", "One file to hand in: questions, your answers, figure, measures and trials", || Action::Report)
         .while_(shown),
+    ask(C::Worksheet, Group::File, "Save worksheet…", "Questions and things to try with room for answers, to be printed", || Action::SaveWorksheet)
+        .while_(shown),
     show(C::HandOut, Group::File, "Save hand-out…", "A packed file for students: what they may change, and what the window hides", |ctx, _| ctx.view.forms.dialog = Some(Dialog::HandOut))
         .while_(is_open),
     ask(C::CsvDraws, Group::File, "Save draws as CSV…", "A table of the draws of all runs", || Action::SaveDraws(DrawsAs::Csv))
@@ -299,6 +301,9 @@ pub static TABLE: [Spec; 107] = [
         ctx.view.shown.bounds = around_draws(ctx);
     })
     .while_(|ctx| experiment(ctx) && around_draws(ctx).is_some()),
+    show(C::FitStep, Group::Fit, "Fit to step", "Show the newest step from near by: its arrows, or its path", |ctx, _| ctx.view.shown.bounds = around_step(ctx))
+        .keys(&[(PLAIN, Key::Z, NOT_TYPING)])
+        .while_(|ctx| experiment(ctx) && around_step(ctx).is_some()),
     show(C::FreeScales, Group::Fit, "Free scales", "On: the part that is shown fills the canvas. Off: x and y have the same scale", |ctx, _| ctx.view.shown.layers.free_scales = !ctx.view.shown.layers.free_scales)
     .check(|ctx, _| ctx.view.shown.layers.free_scales)
     .while_(|ctx| experiment(ctx) && ctx.model.frame().target.info().dimension == 2),

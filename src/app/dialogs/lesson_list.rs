@@ -4,14 +4,14 @@ use egui::{Button, Key, RichText, ScrollArea, Ui, vec2};
 
 use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
-use crate::app::commands::palette::LESSON_TITLES;
+use crate::app::commands::palette::{LESSON_TITLES, LESSON_WORDS};
 use crate::app::commands::search::rank;
 use draw::theme::Theme;
 use engine::scenario::LESSONS;
 
 /// Shows the field and the list, which is at most so high; returns the number of the lesson that was chosen, by Enter the first one found. Those that are `taken` have a sign.
 pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken: &[usize]) -> Option<usize> {
-    search_field(ui, search, "A lesson, by a word of its title or of its group; Enter takes the first");
+    search_field(ui, search, "Words of a title, a group, a target or a method; Enter takes the first");
     ui.add_space(theme.space(1.0));
     let found = found(&search.text);
     let first = found.first().copied().filter(|_| !search.text.trim().is_empty());
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken:
 /// The lessons that match a query: the best first, and all in their order without one.
 fn found(query: &str) -> Vec<usize> {
     let of = |(number, title): (usize, &String)| {
-        let about = LESSONS.get(number).map_or("", |lesson| lesson.group);
+        let about = LESSON_WORDS.get(number).map_or("", String::as_str);
         Some((rank(query, title, about)?, number))
     };
     let mut ranked: Vec<(usize, usize)> = LESSON_TITLES.iter().enumerate().filter_map(of).collect();
@@ -72,5 +72,18 @@ mod tests {
             assert_eq!(found(title).first(), Some(&number), "{title}");
             assert!(found(LESSONS[number].group).contains(&number), "{title}");
         }
+    }
+
+    #[test]
+    fn lessons_are_found_by_their_methods_and_by_their_target() {
+        for (number, lesson) in LESSONS.iter().enumerate() {
+            let scenario = lesson.unbuilt().unwrap();
+            let kinds = scenario.runs.iter().map(|run| run.settings.kind).chain([scenario.target.kind]);
+            for kind in kinds {
+                assert!(found(kind.label).contains(&number), "{} of {}", kind.label, lesson.name);
+            }
+        }
+        let named = |query| found(query).into_iter().map(|number| LESSONS[number].name).collect::<Vec<_>>();
+        assert!(named("NUTS").contains(&"no-u-turn") && named("svi").contains(&"equal-cost"));
     }
 }

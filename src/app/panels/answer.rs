@@ -50,7 +50,8 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
         if !caption.values.is_empty() {
             ui.add_space(theme.space(1.0));
             let runs: Vec<&str> = ctx.model.scenario().runs.iter().map(|run| run.name.as_str()).collect();
-            table(ui, theme, (&ctx.measures(), &runs), &caption.values, stale);
+            let finished = ctx.model.frame().finished();
+            table(ui, theme, (&ctx.measures(), &runs, finished), &caption.values, stale);
         }
     });
     if before == Some(false) {
@@ -60,16 +61,25 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
     ui.add_space(theme.space(1.5));
 }
 
-/// The shares of the width that the columns take: what it is, now, expected. Without present values the second has none.
+/// The shares of the width that the columns take: what it is, now, expected. Without present values the second has none. The first takes
+/// more where a word of it is longer, up to the last share.
 const COLUMNS: [f32; 3] = [0.36, 0.3, 0.34];
+const WIDEST: f32 = 0.5;
 
 /// Radius of the marker of a run, in sizes of the text.
 const MARKER: f32 = 0.38;
 
 /// The values: what each is of, what is measured at present, and what was expected.
-fn table(ui: &mut Ui, theme: &Theme, (table, runs): (&Table, &[&str]), values: &[AnswerValue], stale: bool) {
+fn table(
+    ui: &mut Ui,
+    theme: &Theme,
+    (table, runs, finished): (&Table, &[&str], bool),
+    values: &[AnswerValue],
+    stale: bool,
+) {
     let has_present = values.iter().any(|value| !value.measure.is_empty() && !value.run.is_empty());
-    let columns = Columns { gap: theme.space(1.5), has_present };
+    let gap = theme.space(1.5);
+    let columns = Columns { gap, has_present, name: name_share(ui, theme, values, gap) };
     ui.spacing_mut().item_spacing.y = theme.space(0.5);
     columns.row(ui, |ui, column| {
         let (text, help) = match column {
@@ -80,7 +90,7 @@ fn table(ui: &mut Ui, theme: &Theme, (table, runs): (&Table, &[&str]), values: &
         ui.label(RichText::new(text).font(theme.small()).color(theme.soft)).on_hover_text(help);
     });
     let mut before = "";
-    for value in values {
+    for (number, value) in values.iter().enumerate() {
         let name = name_of(table, value);
         if name != before && !value.run.is_empty() {
             terms::text(ui, theme, name, (theme.small(), theme.soft));
@@ -102,7 +112,7 @@ fn table(ui: &mut Ui, theme: &Theme, (table, runs): (&Table, &[&str]), values: &
             }
             Column::Now => {
                 let present = run.and_then(|run| reading(table, &value.measure, run));
-                if !value.measure.is_empty() {
+                if !value.measure.is_empty() && has_now(values, number, finished) {
                     ui.label(present.unwrap_or_else(|| "–".to_owned()));
                 }
             }
@@ -114,6 +124,23 @@ fn table(ui: &mut Ui, theme: &Theme, (table, runs): (&Table, &[&str]), values: &
             }
         });
     }
+}
+
+/// Whether the present value stands in this row: it stands once, in the last of the rows of a run and a measure when the runs are finished, and
+/// in the first one before.
+fn has_now(values: &[AnswerValue], number: usize, finished: bool) -> bool {
+    let same = |other: &AnswerValue| (&other.run, &other.measure) == (&values[number].run, &values[number].measure);
+    let mut others = if finished { values[number + 1..].iter() } else { values[..number].iter() };
+    !others.any(same)
+}
+
+/// The share of the width that names take, so that none of their words breaks.
+fn name_share(ui: &Ui, theme: &Theme, values: &[AnswerValue], gap: f32) -> f32 {
+    let marker = theme.text.body + 0.5 * gap;
+    let wide = |word: &str| ui.painter().layout_no_wrap(word.to_owned(), theme.body(), theme.ink).size().x;
+    let words = values.iter().flat_map(|value| value.run.split_whitespace());
+    let longest = words.map(wide).fold(0.0, f32::max) + marker + gap;
+    (longest / ui.available_width().max(1.0)).clamp(COLUMNS[0], WIDEST)
 }
 
 /// A column of the table.
@@ -129,6 +156,8 @@ enum Column {
 struct Columns {
     gap: f32,
     has_present: bool,
+    /// The share of the width of the names.
+    name: f32,
 }
 
 impl Columns {
@@ -138,7 +167,8 @@ impl Columns {
         let mut left = ui.cursor().left();
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = self.gap;
-            let [name, now, expected] = COLUMNS;
+            let rest = (1.0 - self.name) / (1.0 - COLUMNS[0]);
+            let [name, now, expected] = [self.name, rest * COLUMNS[1], rest * COLUMNS[2]];
             let columns = [
                 (Column::Name, if self.has_present { name } else { name + now }),
                 (Column::Now, if self.has_present { now } else { 0.0 }),
@@ -164,4 +194,23 @@ fn name_of<'v>(table: &Table, value: &'v AnswerValue) -> &'v str {
         return &value.name;
     }
     table.row(&value.measure).map_or(value.measure.as_str(), |row| row.spec.label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_present_value_stands_once_where_it_belongs() {
+        let value = |run: &str, measure: &str| AnswerValue {
+            name: String::new(),
+            run: run.to_owned(),
+            measure: measure.to_owned(),
+            expected: String::new(),
+        };
+        let values = [value("A", "kl"), value("B", "kl"), value("A", "kl"), value("A", "tv")];
+        let rows = |finished| (0..4).filter(|row| has_now(&values, *row, finished)).collect::<Vec<_>>();
+        assert_eq!(rows(false), [0, 1, 3], "at the stop");
+        assert_eq!(rows(true), [1, 2, 3], "at the end");
+    }
 }

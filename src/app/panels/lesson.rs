@@ -10,7 +10,7 @@ use crate::app::view::folding::Side;
 use crate::app::view::forms::Draft;
 use draw::kit::terms;
 use draw::theme::Theme;
-use engine::scenario::{Caption, LessonPath};
+use engine::scenario::{Caption, LESSONS, LessonPath};
 
 use super::strips::fold_button;
 use super::{answer, challenge, neighbours};
@@ -39,6 +39,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     controls(ctx, ui, &scenario.caption);
     if answers(ctx) {
         answer::show(ctx, ui, &scenario.caption, changed.is_some());
+        if let Some(lesson) = lesson.filter(|_| ctx.view.forms.answer).and_then(|(number, _)| LESSONS.get(number)) {
+            ctx.prefs.note_answered(lesson.name);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::f32::consts::TAU;
 
 use egui::{Area, Color32, Context, CursorIcon, Id, Mesh, Order, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2};
 
+use super::transport;
 use crate::app::commands::{Command, spec};
 use crate::app::state::Ctx;
 use crate::app::view::pen::{INKS, Ink, Line, Tool};
@@ -34,7 +35,7 @@ pub const GESTURES: [Gesture; 1] = [Gesture::at("Pen", "Drag", "Draw on top of t
 
 /// Shows what is drawn, and draws on.
 pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
-    let loads = ctx.view.window.loads;
+    let (loads, presents) = (ctx.view.window.loads, ctx.prefs.present);
     let pen = &mut ctx.view.pen;
     pen.follow(loads);
     keep_quiet(context, pen.tool.is_some());
@@ -65,7 +66,10 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
         for stroke in pen.strokes() {
             line(&painter, theme, stroke);
         }
-        if draws && let Some(ink) = plate(ui, theme, rect, pen.ink) {
+        // Before an audience the transport is at the left as well.
+        let transport = if presents { transport::height(ui, theme) + theme.space(1.0) } else { 0.0 };
+        let above = rect.with_max_y(rect.bottom() - transport);
+        if draws && let Some(ink) = plate(ui, theme, above, pen.ink) {
             pen.ink = ink;
         }
         if spots && let Some(at) = ui.input(|input| input.pointer.latest_pos()) {
@@ -83,7 +87,7 @@ fn keep_quiet(context: &Context, quiet: bool) {
     }
 }
 
-/// What the keys do, and the colours to choose from, on the left of the transport, where nothing is read; returns the colour that was chosen.
+/// What the keys do, and the colours to choose from, at the lower left, where nothing is read; returns the colour that was chosen.
 fn plate(ui: &mut Ui, theme: &Theme, window: Rect, present: Ink) -> Option<Ink> {
     let text =
         format!("Drag to draw. {}: next colour. D or Esc ends, Shift D wipes off.", spec(Command::PenColour).key());

@@ -331,6 +331,8 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
         None if status.playing => {
             let rate = status.steps_per_second;
             match ctx.model.frame().time.clock {
+                // A step now and then is no speed.
+                _ if rate < 0.5 => "playing".to_owned(),
                 Clock::Steps => format!("{} chain steps/s", numbers::rate(rate)),
                 Clock::Gradients => {
                     let Unit { cost, per_gradient } = Unit::of(ctx);

@@ -1,8 +1,8 @@
 //! Preferences: what the window keeps from one start to the next. The scenario is not among them: it is saved to a file.
 
-use std::collections::BTreeMap;
 #[cfg(not(target_arch = "wasm32"))]
 use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use egui::Context;
@@ -37,6 +37,8 @@ pub struct Prefs {
     pub keep_chains: bool,
     /// Whether the readout shows every measure.
     pub all_measures: bool,
+    /// The names of the lessons whose answer was shown.
+    pub answered: BTreeSet<String>,
     /// The pins of the coverage plot.
     pub pins: Vec<Pin>,
     /// The options of the figure that was exported or copied last.
@@ -108,6 +110,13 @@ impl Prefs {
             self.recent.retain(|known| *known != path);
             self.recent.insert(0, path);
             self.recent.truncate(RECENT);
+        }
+    }
+
+    /// Notes that the answer of a lesson was shown.
+    pub fn note_answered(&mut self, lesson: &str) {
+        if !self.answered.contains(lesson) {
+            self.answered.insert(lesson.to_owned());
         }
     }
 

@@ -6,6 +6,7 @@
 mod row;
 mod tiles;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use egui::{Align, Button, CentralPanel, Key, Label, Panel, RichText, ScrollArea, Ui, vec2};
@@ -58,8 +59,8 @@ fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.label(RichText::new("Sampler Lab").font(theme.title()));
     ui.add(Label::new(ABOUT).wrap());
     ui.add_space(theme.space(3.0));
-    let first = LessonPath::start().numbers().next();
-    let text = RichText::new("Start with lesson 1").font(theme.strong()).color(theme.paper);
+    let (first, text) = next(&ctx.prefs.answered);
+    let text = RichText::new(text).font(theme.strong()).color(theme.paper);
     let start = Button::new(text).fill(theme.accent).min_size(vec2(ui.available_width(), 0.0));
     let start = ui.add(start).on_hover_text("Eight short lessons; Page Down goes from one to the next");
     if let (true, Some(number)) = (start.clicked(), first) {
@@ -86,6 +87,17 @@ fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         head(ui, theme, "Unsaved work");
     }
     unsaved_work(ctx, ui, actions);
+}
+
+/// The lesson for beginners that comes next after those whose answer was shown, and what a button to it says.
+fn next(answered: &BTreeSet<String>) -> (Option<usize>, String) {
+    let path = LessonPath::start();
+    let open = path.lessons.iter().position(|name| !answered.contains(*name));
+    let begun = path.lessons.iter().any(|name| answered.contains(*name));
+    match open.filter(|_| begun) {
+        Some(position) => (path.numbers().nth(position), format!("Go on with lesson {}", position + 1)),
+        None => (path.numbers().next(), "Start with lesson 1".to_owned()),
+    }
 }
 
 /// The files that were opened or saved last. Those that are not there any more are disabled.
@@ -182,5 +194,21 @@ fn path_tiles(
     let tiles: Vec<Tile> = tiles.map(|(index, lesson)| Tile { lesson, number: index + 1, grouped: false }).collect();
     if let Some(number) = grid(ctx, ui, &tiles, columns, enter) {
         actions.push(Action::LessonOn { path, number });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_button_goes_on_after_what_was_answered() {
+        let path = LessonPath::start();
+        let said = |count: usize| next(&path.lessons[..count].iter().map(|name| (*name).to_owned()).collect());
+        assert_eq!(said(0), (path.numbers().next(), "Start with lesson 1".to_owned()));
+        assert_eq!(said(3), (path.numbers().nth(3), "Go on with lesson 4".to_owned()));
+        assert_eq!(said(path.lessons.len()).1, "Start with lesson 1", "all of them");
+        let only_others: BTreeSet<String> = ["no-u-turn".to_owned()].into();
+        assert_eq!(next(&only_others).1, "Start with lesson 1");
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn grid(ctx: &mut Ctx<'_>, ui: &mut Ui, tiles: &[Tile], columns: usiz
     let font = group_font(ui, theme, tiles, columns, (width, gap));
     let mut chosen = None;
     for (row, in_row) in tiles.chunks(columns).enumerate() {
-        let words: Vec<Words> = in_row.iter().map(|tile| words(ui, theme, *tile, width)).collect();
+        let words: Vec<Words> = in_row.iter().map(|tile| words(ctx, ui, *tile, width)).collect();
         let lines = |words: &Words| words.title_lines.size().y + words.effort.size().y;
         let lines = words.iter().map(lines).fold(0.0, f32::max);
         let head = if tiles.iter().any(|tile| tile.grouped) { theme.space(GROUP) } else { 0.0 };
@@ -102,12 +102,15 @@ pub(super) fn grid(ctx: &mut Ctx<'_>, ui: &mut Ui, tiles: &[Tile], columns: usiz
 }
 
 /// The words of a tile, as high as they are.
-fn words(ui: &Ui, theme: &Theme, tile: Tile, width: f32) -> Words {
+fn words(ctx: &Ctx<'_>, ui: &Ui, tile: Tile, width: f32) -> Words {
+    let theme = ctx.theme;
     let lesson = &LESSONS[tile.lesson];
     let (title, caption) = lesson.words();
     let painter = ui.painter();
     let title_lines = painter.layout(format!("{}  {title}", tile.number), theme.body(), theme.ink, width);
-    let effort = painter.layout(lesson.effort(), theme.small(), theme.soft, width);
+    let answered = ctx.prefs.answered.contains(lesson.name);
+    let effort = if answered { format!("✓ {}", lesson.effort()) } else { lesson.effort() };
+    let effort = painter.layout(effort, theme.small(), theme.soft, width);
     Words { title, caption, title_lines, effort }
 }
 
@@ -183,6 +186,9 @@ fn show(
             ui.set_max_width(theme.space(HOVER));
             ui.label(RichText::new(&title).font(theme.strong()));
             ui.label(caption.watch);
+            if ctx.prefs.answered.contains(LESSONS[lesson].name) {
+                ui.label(RichText::new("✓ You have seen its answer.").color(theme.soft));
+            }
             let needs: Vec<String> = LESSONS[lesson].needs.iter().map(|key| LessonPath::needed(key)).collect();
             if !needs.is_empty() {
                 ui.label(RichText::new(format!("Before it: {}", needs.join(", "))).color(theme.soft));
