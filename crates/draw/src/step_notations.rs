@@ -60,7 +60,10 @@ impl StepNotations {
         let epsilon = settings.group("step_size").is_some_and(in_epsilon);
         if !epsilon && !method.uses_gradients() {
             // ε is a notation of steps along a gradient.
-            return Self { line: format!("now {}", pair(("α", &one))), help: format!("α: {}", method.alpha_in_words()) };
+            return Self {
+                line: format!("now {}", pair(("α", &one))),
+                help: format!("α: {}", method.alpha_in_words()),
+            };
         }
         let [first, second] =
             if epsilon { [("ε", &twice), ("α", &one)] } else { [("α", &one), ("ε", &twice)] }.map(pair);

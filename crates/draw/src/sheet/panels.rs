@@ -3,7 +3,7 @@
 use egui::{Align2, Rect, Ui, UiBuilder, pos2};
 
 use super::Extras;
-use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within_named};
+use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
 use crate::kit::axes::{self, AxisSpec, Ticks};
 use crate::kit::{on_plots, run_header, told, warnings, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};

@@ -58,7 +58,6 @@ pub struct Of {
 
 impl Tag {
     /// The shape that says it.
-    #[must_use]
     pub fn shape(self) -> Shape {
         // A callback without an area is painted by nobody.
         Shape::Callback(PaintCallback { rect: Rect::ZERO, callback: Arc::new(self) })
