@@ -189,7 +189,7 @@ fn logarithmic_axes_are_told() {
     let steps: Vec<[f64; 2]> = values.map(|at| ["x", "y"].map(|axis| at[axis].as_f64().unwrap())).collect();
     let plan = &frame.runs[0].plan;
     for [step, alpha] in steps.iter().filter(|[step, _]| *step > 5.0 && *step < 290.0) {
-        let exact = plan.step_size(step.round() as u64);
+        let exact = plan.step_size(u64::try_from(step.round() as i64).unwrap());
         assert!((alpha / exact - 1.0).abs() < 0.02, "step {step}: {alpha} in the place of {exact}");
     }
     assert!(steps.len() > 10);

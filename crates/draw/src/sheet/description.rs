@@ -106,7 +106,7 @@ impl<'a> Teller<'a> {
     }
 
     fn names(&self) -> String {
-        listed(self.runs.iter().map(|run| self.name(*run)).collect())
+        listed(&self.runs.iter().map(|run| self.name(*run)).collect::<Vec<_>>())
     }
 
     /// What the figure shows: canvases of which runs, plots, measures.
@@ -130,7 +130,7 @@ impl<'a> Teller<'a> {
                 let one =
                     |Shown { letter, name }: Shown| letter.map_or(name.clone(), |letter| format!("{letter} {name}"));
                 let panels: Vec<String> = shown(&extras.view, &frame.scenario).into_iter().map(one).collect();
-                format!("Panels {}", listed(panels))
+                format!("Panels {}", listed(&panels))
             }
         }
     }
@@ -240,8 +240,8 @@ impl<'a> Teller<'a> {
 }
 
 /// Names in a list: `A, B and C`.
-fn listed(names: Vec<String>) -> String {
-    match names.as_slice() {
+fn listed(names: &[String]) -> String {
+    match names {
         [] => String::new(),
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
@@ -272,7 +272,7 @@ fn unique(keys: &[&'static str]) -> Vec<&'static str> {
     let mut found: Vec<&'static str> = Vec::new();
     keys.iter().for_each(|key| {
         if !found.contains(key) {
-            found.push(key)
+            found.push(key);
         }
     });
     found

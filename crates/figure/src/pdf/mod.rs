@@ -13,6 +13,7 @@ use krilla::color::rgb;
 use krilla::configure::{Accessibility, Configuration, ConfigurationBuilder};
 use krilla::destination::XyzDestination;
 use krilla::embed::{AssociationKind, EmbeddedFile, MimeType};
+use krilla::error::KrillaError;
 use krilla::geom::{self, Path, PathBuilder, Point, Transform};
 use krilla::image::Image;
 use krilla::metadata::Metadata;
@@ -85,7 +86,7 @@ pub fn encode(
     written((pages, background), spoken, attachments, SerializeSettings::default().configuration)
 }
 
-fn wrong(error: impl std::fmt::Debug) -> PdfError {
+fn wrong(error: &KrillaError) -> PdfError {
     PdfError::Write(format!("{error:?}"))
 }
 
@@ -132,7 +133,7 @@ fn written(
         outline.push_child(OutlineNode::new(spoken.title.to_owned(), start));
         document.set_outline(outline);
     }
-    document.finish().map_err(wrong)
+    document.finish().map_err(|error| wrong(&error))
 }
 
 /// Adds a page. Returns its content, if it is tagged.
