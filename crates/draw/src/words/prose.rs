@@ -40,8 +40,11 @@ fn parts(text: &str) -> Vec<(Part, String)> {
     while let Some(letter) = letters.get(at) {
         let end = base(&letters, at);
         let scripts = letters[end..].iter().take_while(|next| is_script(**next)).count();
-        let (part, until) =
-            if scripts > 0 || is_sign(*letter) { (Part::Formula, end + scripts) } else { (Part::Plain, at + 1) };
+        let (part, until) = if scripts > 0 || is_sign(*letter) || is_script(*letter) {
+            (Part::Formula, end + scripts)
+        } else {
+            (Part::Plain, at + 1)
+        };
         let piece = &letters[at..until];
         match found.last_mut() {
             Some((last, known)) if *last == part => known.extend(piece),
