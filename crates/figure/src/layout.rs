@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use egui::emath::Rot2;
 use egui::epaint::{ClippedPrimitive, ClippedShape, Mesh, Primitive, Vertex};
 use egui::{Context, Pos2, RawInput, Rect, Shape, Ui, Vec2, ViewportId};
 
@@ -36,15 +37,20 @@ pub struct TextBox {
 }
 
 impl Layout {
-    /// All texts that can be seen, in the order of drawing.
+    /// All rows of texts that can be seen, in the order of drawing.
     #[must_use]
     pub fn texts(&self) -> Vec<TextBox> {
         fn add(shape: &Shape, clip: Rect, found: &mut Vec<TextBox>) {
             match shape {
                 Shape::Vec(shapes) => shapes.iter().for_each(|shape| add(shape, clip, found)),
                 Shape::Text(text) if !text.galley.text().trim().is_empty() => {
-                    let rect = text.visual_bounding_rect();
-                    found.push(TextBox { text: text.galley.text().to_owned(), rect, clip });
+                    let turn = Rot2::from_angle(text.angle);
+                    for row in &text.galley.rows {
+                        let bounds = row.visuals.mesh_bounds.translate(row.pos.to_vec2());
+                        let rect = bounds.rotate_bb(turn).translate(text.pos.to_vec2());
+                        let text: String = row.glyphs.iter().map(|glyph| glyph.chr).collect();
+                        found.extend((!text.trim().is_empty()).then_some(TextBox { text, rect, clip }));
+                    }
                 }
                 _ => {}
             }

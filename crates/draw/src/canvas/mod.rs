@@ -28,7 +28,7 @@ mod window;
 
 use egui::{Sense, Ui, vec2};
 
-use crate::kit::axes::{AxisSpec, Ticks, answers, is_part, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, is_part, own_that_fit, plot, show_part};
 use crate::kit::canvas_grid::Shape;
 use crate::kit::{run_header, warnings};
 use crate::theme::Theme;
@@ -81,7 +81,8 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
     }
-    let [x, y] = theme.axes(input.frame.target.axis_labels());
+    let names = theme.axes(input.frame.target.axis_labels());
+    let [x, y] = own_that_fit(ui, theme, names, AxisSpec::wide(names[1], Ticks::Linear));
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
     let plot = plot(("canvas", input.id), theme, x, y).sense(Sense::click_and_drag());
     let strips = marginals::taken_thickness(ui, input, theme);

@@ -81,6 +81,14 @@ pub fn fits_upright(ui: &Ui, theme: &Theme, label: &str) -> bool {
     length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
 }
 
+/// The names of the axes of a plot beside the axis `y`: those that a figure gives are left out where there is no space.
+pub fn own_that_fit<'a>(ui: &Ui, theme: &Theme, [x, y]: [&'a str; 2], axis: AxisSpec<'_>) -> [&'a str; 2] {
+    let own = |number: usize| theme.look.axes[number].is_some() || own_axes::own(theme, number).is_some();
+    let fits = !own(1) || fits_upright(ui, theme, y);
+    let x = if own(0) { that_fits(ui, theme, x, axis) } else { x };
+    [x, if fits { y } else { left_out(ui, theme, y, 1) }]
+}
+
 /// The width of a plot whose last tick has space: its label extends half its width beyond the plot.
 pub fn before_last_tick(ui: &Ui, theme: &Theme) -> f32 {
     (ui.available_width() - theme.text.small).max(1.0)

@@ -20,7 +20,7 @@ pub fn own(theme: &Theme, axis: usize) -> Option<&OwnAxis> {
 /// The name of an axis in markup: that of the figure, or that of the plot, with the unit of the figure. An axis without a name has none.
 pub fn name(theme: &Theme, label: &str, axis: usize) -> String {
     // Names of canvases of a figure have markup, others are shown as they are.
-    let known = theme.look.axes[axis].as_deref() == Some(label);
+    let known = theme.look.axes.iter().any(|own| own.as_deref() == Some(label));
     let label = if known { label.to_owned() } else { markup::escaped(label) };
     let Some(own) = own(theme, axis).filter(|_| !label.is_empty()) else { return label };
     let name = own.name.clone().unwrap_or(label);

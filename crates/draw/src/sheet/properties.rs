@@ -88,7 +88,9 @@ fn case(number: u64, frames: &[Arc<Frame>]) -> Option<Case> {
     let size = if die.below(2) == 0 {
         Dimensions::of_venue(&VENUES[die.below(VENUES.len())])
     } else {
-        let sides = [die.between(40.0, 841.0), die.between(40.0, 1189.0)];
+        let width = die.between(40.0, 841.0);
+        // Pages are up to two and a half times as high as wide, or as wide as high.
+        let sides = [width, (width * die.between(0.4, 2.5)).clamp(40.0, 1189.0)];
         Dimensions { sides, unit: Unit::Millimetres, dpi: 72.0, text: die.between(6.0, 40.0) }
     };
     let size = Dimensions { dpi: 72.0, ..size };
@@ -152,7 +154,8 @@ fn faults(texts: &[TextBox], page: Rect, told: &Told) -> Vec<String> {
         for other in &texts[..number] {
             let both = one.rect.intersect(other.rect);
             let same = one.text == other.text && one.rect.center().distance(other.rect.center()) < 1.5;
-            if both.is_positive() && both.width().min(both.height()) > 1.5 && !same {
+            // Boxes have a rim around their glyphs; a quarter of the smallest text is no more than that.
+            if both.is_positive() && both.width().min(both.height()) > 3.5 && !same {
                 faults.push(format!("{:?} is over {:?} by {:?}", one.text, other.text, both.size()));
             }
         }
