@@ -180,7 +180,7 @@ fn axis_faults(texts: &[&TextBox], spot: &Spot, told: &Told) -> Vec<String> {
     let count = |part: Rect| texts.iter().filter(number).filter(|text| part.contains_rect(text.rect)).count();
     let mut faults = Vec::new();
     for (name, part, side) in [("horizontal", below, area.width()), ("vertical", beside, area.height())] {
-        let told = told.warnings.iter().any(|sentence| sentence.contains(&format!("{} axis", name)));
+        let told = told.warnings.iter().any(|sentence| sentence.contains(&format!("{name} axis")));
         if count(part) < 2 && !told && side > 0.0 {
             faults.push(format!(
                 "panel {} has {} ticks along its {name} axis of {side} points",

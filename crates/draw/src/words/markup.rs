@@ -133,7 +133,7 @@ impl Reader<'_> {
         }
         // A space ends the name of a character where letters or digits follow.
         let next = rest.strip_prefix(' ').filter(|rest| {
-            named_character(name).is_some() && rest.starts_with(|next: char| next == '_' || next == '^')
+            named_character(name).is_some() && rest.starts_with(['_', '^'])
         });
         self.rest = next.unwrap_or(rest);
     }
