@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 
 use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
 use engine::diagnostics::all_measures;
+use engine::distributions::available;
 use engine::scenario::view::TABS;
 use engine::scenario::{LESSONS, Lesson};
 use models::targets::TARGETS;
@@ -50,6 +51,8 @@ fn section(what: What) -> String {
         if !help.is_empty() {
             lines.push(format!("  {:<20} {help}", ""));
         }
+        let target = TARGETS.iter().find(|kind| what == What::Targets && kind.name == name);
+        lines.extend(target.map(|kind| exact_line(available::of_target(kind))));
     }
     if matches!(what, What::Schedules) {
         let names: Vec<&str> = named_schedules().collect();
@@ -58,11 +61,32 @@ fn section(what: What) -> String {
     lines.join("\n")
 }
 
-/// The lines of a group of methods: its name and what its methods do, then each with its plain line.
+/// Where the exact distribution is computed, or why it is not.
+fn exact_line(available: Result<&'static str, &'static str>) -> String {
+    let text = match available {
+        Ok(place) => format!("exact distribution: {place}"),
+        Err(why) => format!("no exact distribution: {why}"),
+    };
+    format!("  {:<20} {text}", "")
+}
+
+/// The same for JSON.
+fn exact_json(available: Result<&'static str, &'static str>) -> Json {
+    match available {
+        Ok(place) => json!({ "computed": place }),
+        Err(why) => json!({ "not_computed": why }),
+    }
+}
+
+/// The lines of a group of methods: its name and what its methods do, then each with its plain line and its exact distribution.
 fn of_group(group: MethodGroup) -> Vec<String> {
     let head = [String::new(), format!("  {}: {}", group.name(), group.about())];
     let members = in_group(group).flat_map(|kind| {
-        [format!("  {:<20} {}", kind.name, kind.label), format!("  {:<20} {}", "", algorithm(kind).summary)]
+        [
+            format!("  {:<20} {}", kind.name, kind.label),
+            format!("  {:<20} {}", "", algorithm(kind).summary),
+            exact_line(available::of_method(kind)),
+        ]
     });
     head.into_iter().chain(members).collect()
 }
@@ -114,6 +138,7 @@ fn describe(what: What) -> Json {
             entries(what).into_iter().map(entry).collect()
         }
         What::Methods => METHODS.iter().map(method_json).collect(),
+        What::Targets => TARGETS.iter().map(target_json).collect(),
         _ => kinds(what).iter().map(kind_json).collect(),
     }
 }
@@ -131,10 +156,17 @@ fn lesson_json(lesson: &Lesson) -> Json {
     })
 }
 
-fn method_json(kind: &KindSpec) -> Json {
+fn method_json(kind: &'static KindSpec) -> Json {
     let mut described = kind_json(kind);
     described["group"] = json!(group(kind).name());
     described["about"] = json!(algorithm(kind).summary);
+    described["exact"] = exact_json(available::of_method(kind));
+    described
+}
+
+fn target_json(kind: &'static KindSpec) -> Json {
+    let mut described = kind_json(kind);
+    described["exact"] = exact_json(available::of_target(kind));
     described
 }
 

@@ -16,6 +16,7 @@ mod completions;
 mod cost;
 mod curves;
 mod ended;
+mod exact;
 mod list;
 mod manual;
 mod motion;
@@ -61,6 +62,7 @@ use draw::sheet::SizeError;
 use engine::scenario::{LESSONS, Lesson, LoadError, Playlist, Scenario, ScenarioErrors};
 
 pub use cite::CiteArgs;
+use exact::ExactArgs;
 pub use new::NewArgs;
 pub use pack::PackArgs;
 pub use render_args::RenderArgs;
@@ -94,6 +96,8 @@ enum Command {
     Render(Box<RenderArgs>),
     /// Compute the sweep of a scenario: a run over a grid of its parameters, with several seeds in each cell; goes on where it was ended
     Sweep(SweepArgs),
+    /// Compute where endlessly many chains of a run would be after its steps, without drawing: distributions, bias, relaxation time, cycles
+    Exact(ExactArgs),
     /// Run a scenario and write a report to hand in: questions, figure, measures, and the experiment inside
     Report(ReportArgs),
     /// Print the questions of a lesson, a challenge or a scenario with room for answers, and no answer
@@ -287,6 +291,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Render(args)) => render::render(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
+        Some(Command::Exact(args)) => exact::exact(&args),
         Some(Command::Report(args)) => report::report(&args),
         Some(Command::Worksheet(args)) => report::worksheet(&args),
         Some(Command::New(args)) => new::new(&args),

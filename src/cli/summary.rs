@@ -16,7 +16,7 @@ use models::targets::DataNote;
 use samplers::methods::{Acceptance, Interaction, MethodGroup, group, natural_of};
 
 use super::own_results::OWN;
-use super::{challenges, ended, reasons};
+use super::{challenges, ended, exact, reasons};
 
 /// The coordinates in files of draws.
 pub const COLUMNS: [&str; 2] = ["x", "y"];
@@ -41,9 +41,17 @@ pub struct Taken {
 
 /// The content of `summary.json`; `natural` asks for natural parameters of approximations.
 pub fn summarise(frame: &Frame, scenario: &str, taken: &[Taken], natural: bool) -> Json {
-    let runs = frame.runs.iter().zip(taken).enumerate();
-    let runs: Vec<Json> =
-        runs.map(|(index, (run, taken))| reasons::complete(of_run(frame, index, taken, natural), frame, run)).collect();
+    // Other targets take long to build.
+    let experiment = frame.target.in_plane().and_then(|_| frame.scenario.build().ok());
+    let of = |(index, (run, taken)): (usize, (&RunFrame, &Taken))| {
+        let mut described = of_run(frame, index, taken, natural);
+        described["exact"] = match &experiment {
+            Some(experiment) => exact::json::in_summary(experiment, index),
+            None => json!({ "not_computed": "the target has more than two coordinates" }),
+        };
+        reasons::complete(described, frame, run)
+    };
+    let runs: Vec<Json> = frame.runs.iter().zip(taken).enumerate().map(of).collect();
     let mut summary = json!({
         "format": 1,
         "program": { "name": "Sampler Lab", "version": env!("CARGO_PKG_VERSION") },

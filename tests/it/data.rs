@@ -378,7 +378,7 @@ fn zarr_stores_of_all_kinds_of_runs_have_their_shapes() {
 }
 
 /// What keywords of JSON Schema say, as far as `docs/summary.schema.json` uses them; one that is not known here is an error.
-fn check(schema: &Json, root: &Json, value: &Json, place: &str) {
+pub(super) fn check(schema: &Json, root: &Json, value: &Json, place: &str) {
     for (keyword, rule) in schema.as_object().unwrap() {
         let is = |name: &Json| match name.as_str().unwrap() {
             "object" => value.is_object(),

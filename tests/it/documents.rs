@@ -202,11 +202,11 @@ fn nothing_in_a_source_is_read_as_markup() {
     let extras = Extras::of(frame.scenario.view.clone());
     for format in SOURCES {
         let made = files(&frame, &options(Picture::Sheet), &extras, (format, "a")).unwrap();
-        let text = String::from_utf8(made.file).unwrap();
+        let text = String::from_utf8(made.0.file).unwrap();
         match format {
             Format::Pgf => assert!(text.contains(r"{A \& B: 50 \%}") && text.contains(r"{A\_1}")),
             Format::Typst => assert!(text.contains(r##"[#"A & B: 50 %"]"##)),
-            Format::Python => assert!(text.contains("label=\"A_1\"") && made.beside.len() == 1),
+            Format::Python => assert!(text.contains("label=\"A_1\"") && made.0.beside.len() == 1),
             _ => assert!(text.contains("\"title\": \"A & B: 50 %\"")),
         }
     }

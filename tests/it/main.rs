@@ -20,6 +20,7 @@ mod data_window;
 mod densities;
 mod determinism;
 mod documents;
+mod exact;
 mod exactness;
 mod experiments;
 mod failures;

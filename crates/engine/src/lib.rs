@@ -2,6 +2,7 @@
 //!
 //! - [`diagnostics`]: measures of draws and of approximations.
 //! - [`scenario`]: scenario files, their checks and their changes over time.
+//! - [`distributions`]: distributions of runs, computed without draws.
 //! - [`session`]: the runs of a scenario, their history and their measures.
 //! - [`worker`]: a session on a thread of its own.
 
@@ -9,6 +10,7 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests compare with the mathematics of the platform"))]
 
 pub mod diagnostics;
+pub mod distributions;
 pub mod scenario;
 pub mod session;
 pub mod worker;

@@ -11,7 +11,7 @@ use base::math::{Point, ln_gamma};
 use models::targets::{Data, Density};
 
 use crate::chain::Chain;
-use crate::line::{Line, Slope, Transition, Transitions};
+use crate::line::{Line, Masses, Slope, Transition, Transitions};
 use crate::{Refusal, Step};
 
 /// Maps of a mixture at most.
@@ -119,6 +119,21 @@ impl Batches {
             .map(|(weight, line)| Ok((*weight, Transitions::new(line).step(step)?)))
             .collect::<Result<_, Refusal>>()?;
         Ok(BatchStep { parts })
+    }
+
+    /// The distribution after the first step from one point, with each map in its probability.
+    ///
+    /// # Errors
+    /// As [`Line::after_point`].
+    pub fn after_point(&self, point: f64, step: Step) -> Result<Masses, Refusal> {
+        let mut sum = Masses { nodes: Vec::new(), lost: 0.0 };
+        for (weight, line) in &self.lines {
+            let part = line.after_point(point, step)?;
+            sum.nodes.resize(part.nodes.len(), 0.0);
+            sum.nodes.iter_mut().zip(&part.nodes).for_each(|(sum, mass)| *sum += weight * mass);
+            sum.lost += weight * part.lost;
+        }
+        Ok(sum)
     }
 }
 

@@ -132,9 +132,8 @@ impl Reader<'_> {
             None => self.add(name, script),
         }
         // A space ends the name of a character where letters or digits follow.
-        let next = rest.strip_prefix(' ').filter(|rest| {
-            named_character(name).is_some() && rest.starts_with(['_', '^'])
-        });
+        let next =
+            rest.strip_prefix(' ').filter(|rest| named_character(name).is_some() && rest.starts_with(['_', '^']));
         self.rest = next.unwrap_or(rest);
     }
 

@@ -13,18 +13,19 @@
 //! behind `predictions`,
 //! `hmc_reference` a posterior of functions by a long HMC run. `refutation` finds draws that contradict a truth, `far_region` where a target
 //! has next to no probability, `outskirts` counts draws outside of the view. `path`, `weight_path`, `filter_direction` and
-//! `single_linkage` are lines, directions and clusters for plots, `chips` says how much of a mass chips account for, `sources` has the papers.
+//! `single_linkage` are lines, directions and clusters for plots, `distribution_cells` has the measures of a distribution that is known, `chips` says how much of a mass chips account for, `sources` has the papers.
 
 mod against_truth;
 mod cell_lookup;
 pub mod chain;
 pub mod chips;
+mod distribution_cells;
 mod draw_counts;
 mod draw_statistics;
 mod dynamics;
 mod efficiency;
 mod estimates;
-mod exact;
+mod exact_draws;
 mod far_region;
 pub mod filter_direction;
 mod fit;
@@ -63,12 +64,13 @@ pub mod weight_path;
 
 pub use against_truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth, measure_truth_by};
 pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence};
+pub use distribution_cells::{DistributionCells, measure_truth_of_cells};
 pub use draw_counts::DrawCounts;
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
 pub use efficiency::{EFFICIENCY, measure_efficiency};
 pub use estimates::{ESTIMATES, estimate_errors, is_estimate};
-pub use exact::exact_draws;
+pub use exact_draws::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
 pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};

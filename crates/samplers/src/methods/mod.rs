@@ -60,6 +60,7 @@ pub use hamiltonian::sgnht::Sgnht;
 pub use kit::algorithm::{Algorithm, Line, Phase, Piece, Symbol};
 pub use kit::batches::Batches;
 pub use kit::chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub use kit::dynamics::Dynamics;
 pub(crate) use kit::entry::MethodEntry;
 pub use kit::gradient::{
     BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS, why_not as why_no_gradient,
@@ -227,6 +228,11 @@ pub trait Method: OnDensities + Debug + Send + Sync {
     /// variance 2α, which is smaller where the variance of the gradient noise is subtracted ([`Gradient`]).
     fn langevin(&self) -> bool {
         false
+    }
+
+    /// What its step is as a Markov chain of positions, whose distribution can be computed; or why it is not.
+    fn dynamics(&self) -> Dynamics {
+        kit::dynamics::usual(self)
     }
 
     /// The friction a of steps p ← (1 − a) p + α ĝ + noise, θ ← θ + p, 1 without momentum, and whether gradient noise is taken off.

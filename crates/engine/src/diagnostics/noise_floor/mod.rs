@@ -9,7 +9,7 @@
 //! leads there. Where a formula gives the average (mode-weight KL), that is taken.
 //!
 //! A floor depends on target and number of draws alone. Its random numbers are its own, the same for every seed of a
-//! scenario: set s uses `Stream::derive(SEED, Purpose::Truth, s, part)` for each [`PART`](super::exact::PART) draws.
+//! scenario: set s uses `Stream::derive(SEED, Purpose::Truth, s, part)` for each [`PART`](super::exact_draws::PART) draws.
 //! Draws of unequal weight are compared with as many exact draws of equal weight: the floor shows what perfect draws
 //! would have given for the same number of steps, and the distance to it includes what unequal weights cost. Where sets
 //! differ so much that their average is not known to a tenth there is no floor: the covariance of a funnel, say.
@@ -23,7 +23,7 @@ use base::math::{Simd, quantile};
 use base::platform::{ONE_THREAD, pause};
 use models::targets::Density;
 
-use super::exact::{PART, SEED, exact_positions};
+use super::exact_draws::{PART, SEED, exact_positions};
 use super::{DrawCounts, Measure, Truth, against_truth};
 
 #[cfg(test)]

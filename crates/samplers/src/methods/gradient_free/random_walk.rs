@@ -10,8 +10,8 @@ use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::sources;
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    Chunk, Dynamics, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord,
+    StepScale, StepSpec,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -57,6 +57,10 @@ impl Method for RandomWalk {
 
     fn check(&self, _gradient: &Gradient, schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
         metropolis::check_noise(schedule).into_iter().collect()
+    }
+
+    fn dynamics(&self) -> Dynamics {
+        Dynamics::RandomWalk
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {

@@ -23,11 +23,11 @@ use std::sync::Arc;
 use super::adaptation::{ADAPT_STEP_SIZE, Adaptation, DIAGONAL, TARGET_ACCEPTANCE, WARM_UP, set_usual};
 use super::momentum;
 use crate::methods::kit::stepwise::{self, Normals, Step};
-use crate::methods::kit::{metropolis, parameters};
+use crate::methods::kit::{dynamics, metropolis, parameters};
 use crate::methods::sources;
 use crate::methods::{
-    Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, MethodGroup, Milestone, Needs, Population, Problem,
-    Scratch, StepRecord, StepScale, StepSpec, Terms, Transition, Transitions,
+    Chunk, Course, Dynamics, Gradient, LARGEST_ERROR, Method, MethodEntry, MethodGroup, Milestone, Needs, Population,
+    Problem, Scratch, StepRecord, StepScale, StepSpec, Terms, Transition, Transitions,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::{Coords, leapfrog};
@@ -94,6 +94,10 @@ pub struct Hmc {
 }
 
 impl Method for Hmc {
+    fn dynamics(&self) -> Dynamics {
+        dynamics::PATHS
+    }
+
     /// The vector for the momentum comes after those for the noisy gradients, one per point of the path.
     fn needs(&self, gradient: &Gradient) -> Needs {
         Needs {

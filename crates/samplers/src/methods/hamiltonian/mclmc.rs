@@ -23,11 +23,11 @@ use super::adaptation::{USUAL_WARM_UP, set_with_warm_up};
 use super::momentum;
 use super::tuning::{CARRIES, carried};
 use crate::methods::kit::stepwise::{self, Step};
-use crate::methods::kit::{metropolis, parameters};
+use crate::methods::kit::{dynamics, metropolis, parameters};
 use crate::methods::sources;
 use crate::methods::{
-    Chunk, Course, Gradient, Method, MethodEntry, MethodGroup, Milestone, Needs, OnDensities, Population, Problem,
-    Scratch, StepRecord, StepScale, StepSpec, Terms, Transition, Transitions,
+    Chunk, Course, Dynamics, Gradient, Method, MethodEntry, MethodGroup, Milestone, Needs, OnDensities, Population,
+    Problem, Scratch, StepRecord, StepScale, StepSpec, Terms, Transition, Transitions,
 };
 use crate::schedules::{CONSTANT, MAX_STEPS, SCHEDULES, Stage};
 use base::math::Coords;
@@ -273,6 +273,10 @@ fn normalise(directions: &mut Coords, chain: usize, free: usize) {
 }
 
 impl Method for Mclmc {
+    fn dynamics(&self) -> Dynamics {
+        dynamics::PATHS
+    }
+
     fn needs(&self, _gradient: &Gradient) -> Needs {
         Needs { vectors: 1, ..Needs::default() }
     }

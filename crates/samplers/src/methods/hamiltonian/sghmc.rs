@@ -25,7 +25,8 @@ use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::sources;
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepScale, StepSpec,
+    Chunk, Dynamics, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepScale,
+    StepSpec,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::Coords;
@@ -133,6 +134,10 @@ impl Method for Sghmc {
 
     fn alpha_in_words(&self) -> &'static str {
         "a step adds α ∇log p(θ) to the momentum, of which it keeps 1 − a. log p is that of all data."
+    }
+
+    fn dynamics(&self) -> Dynamics {
+        Dynamics::Friction { friction: self.friction, corrected: self.friction_correction }
     }
 
     fn carries(&self) -> &'static [&'static str] {

@@ -5,6 +5,7 @@ pub(super) mod algorithm;
 pub(super) mod batches;
 pub(super) mod chunk;
 pub(super) mod covariance;
+pub(super) mod dynamics;
 pub(super) mod entry;
 pub(super) mod euler;
 pub(super) mod gradient;

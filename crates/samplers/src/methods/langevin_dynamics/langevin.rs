@@ -10,7 +10,9 @@ use std::sync::Arc;
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::sources;
-use crate::methods::{Chunk, Gradient, Mala, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
+use crate::methods::{
+    Chunk, Dynamics, Gradient, Mala, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec,
+};
 use crate::schedules::{CONSTANT, Schedule};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -65,6 +67,10 @@ impl Method for Langevin {
 
     fn langevin(&self) -> bool {
         true
+    }
+
+    fn dynamics(&self) -> Dynamics {
+        if self.metropolis { Dynamics::AdjustedLangevin } else { Dynamics::Langevin }
     }
 
     fn friction(&self) -> Option<(f64, bool)> {

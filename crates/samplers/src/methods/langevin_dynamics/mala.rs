@@ -19,8 +19,8 @@ use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::sources;
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    Chunk, Dynamics, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord,
+    StepScale, StepSpec,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -69,6 +69,10 @@ impl Method for Mala {
 
     fn langevin(&self) -> bool {
         true
+    }
+
+    fn dynamics(&self) -> Dynamics {
+        Dynamics::AdjustedLangevin
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {

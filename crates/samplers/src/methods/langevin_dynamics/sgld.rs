@@ -12,7 +12,9 @@ use std::sync::Arc;
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
 use crate::methods::sources;
-use crate::methods::{Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
+use crate::methods::{
+    Chunk, Dynamics, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec,
+};
 use crate::schedules::POLYNOMIAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
@@ -56,6 +58,10 @@ impl Method for Sgld {
 
     fn langevin(&self) -> bool {
         true
+    }
+
+    fn dynamics(&self) -> Dynamics {
+        Dynamics::Langevin
     }
 
     fn friction(&self) -> Option<(f64, bool)> {

@@ -9,9 +9,11 @@
 use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
-use crate::methods::kit::parameters;
+use crate::methods::kit::{dynamics, parameters};
 use crate::methods::sources;
-use crate::methods::{Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
+use crate::methods::{
+    Chunk, Dynamics, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec,
+};
 use crate::schedules::{POLYNOMIAL, Stage};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -45,6 +47,10 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
 pub struct Sgd;
 
 impl Method for Sgd {
+    fn dynamics(&self) -> Dynamics {
+        dynamics::ASCENT
+    }
+
     fn needs(&self, gradient: &Gradient) -> Needs {
         Needs { vectors: Euler::Ascent.vectors(gradient), ..Needs::default() }
     }

@@ -31,12 +31,12 @@ mod tree;
 
 use std::sync::Arc;
 
-use crate::methods::kit::metropolis;
 use crate::methods::kit::record::{Leaf, Stop};
 use crate::methods::kit::stepwise::{self, Step};
+use crate::methods::kit::{dynamics, metropolis};
 use crate::methods::{
-    Chunk, Gradient, Method, Milestone, Needs, OnDensities, Population, Problem, Scratch, StepRecord, Transition,
-    Transitions,
+    Chunk, Dynamics, Gradient, Method, Milestone, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    Transition, Transitions,
 };
 use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
@@ -101,6 +101,10 @@ struct ChainTrajectory {
 }
 
 impl Method for Nuts {
+    fn dynamics(&self) -> Dynamics {
+        dynamics::PATHS
+    }
+
     fn needs(&self, _gradient: &Gradient) -> Needs {
         Needs { vectors: 1, uniforms: UNIFORMS * self.max_depth, masks: false }
     }

@@ -1,0 +1,236 @@
+//! Cycles of a schedule as a chain of modes, on one resolution.
+
+use exact::modes::{EndModes, Modes, end_modes, evolve, long_run_shares, of_product, second_eigenvalue};
+use exact::{Line, Refusal, Step};
+use nalgebra::DMatrix;
+
+use super::NotComputed;
+use super::lattice::Lattice;
+use super::level::Level;
+use super::plan::{Computable, Kind};
+use super::start::Origin;
+
+/// Modes at most.
+const MOST_MODES: usize = 64;
+
+/// Relative difference of step sizes of cycles that are the same.
+const SAME: f64 = 1e-12;
+
+/// Positions of a cycle at which a curve has points, at most.
+const POINTS: usize = 400;
+
+/// What does not depend on the resolution.
+#[derive(Clone, Debug)]
+pub(super) struct CyclePlan {
+    /// First and last step of each cycle.
+    pub cycles: Vec<(u64, u64)>,
+    /// Steps of cycles that differ, and which of them each cycle is.
+    distinct: Vec<Vec<Step>>,
+    of_cycle: Vec<usize>,
+    /// Centres of each factor, and the number in the target of each pair.
+    pub centres: Vec<Vec<f64>>,
+    weights: Vec<f64>,
+}
+
+/// Numbers of cycles on one resolution.
+#[derive(Clone, Debug)]
+pub(super) struct CycleNumbers {
+    /// Of the first cycle, by factor.
+    pub matrices: Vec<DMatrix<f64>>,
+    pub memory: f64,
+    pub long_run: Vec<f64>,
+    pub ends: Result<(Vec<f64>, EndModes), NotComputed>,
+    pub defect: Option<f64>,
+    pub changes: Vec<(u64, f64)>,
+}
+
+impl CyclePlan {
+    /// The cycles of a run.
+    ///
+    /// # Errors
+    /// With the reason, if it has none, or they are no chain of modes.
+    pub fn of(of: &Computable) -> Result<Self, NotComputed> {
+        let unsuited = |why| Err(NotComputed::Unsuited(why));
+        let cycles = cycles(of);
+        if cycles.is_empty() {
+            return unsuited("the schedule has no cycles");
+        }
+        let info = of.spans[0].target.info();
+        if info.modes.len() < 2 {
+            return unsuited("the target has not several modes");
+        }
+        if of.spans.len() > 1 || (1..=of.plan.steps).any(|number| of.map(&of.step(number)).is_none()) {
+            return unsuited("cycles are computed of Langevin steps on one target");
+        }
+        let (centres, weights) = match of.kind {
+            Kind::Line if of.coordinates.is_identity() => {
+                let mut modes: Vec<(f64, f64)> = info.modes.iter().map(|mode| (mode.at.x, mode.weight)).collect();
+                modes.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let (centres, weights) = modes.into_iter().unzip();
+                (vec![centres], weights)
+            }
+            Kind::Product if of.coordinates.is_identity() => {
+                let Some(Lattice { centres, mode, .. }) = Lattice::of(&info.modes) else {
+                    return unsuited(
+                        "the modes are no lattice, so that they are not pairs of modes of the coordinates",
+                    );
+                };
+                let weights = mode.iter().map(|&mode| info.modes[mode].weight).collect();
+                (centres.to_vec(), weights)
+            }
+            _ => return unsuited("modes at the ends of cycles are computed on the line and of products of two lines"),
+        };
+        if centres.iter().map(Vec::len).product::<usize>() > MOST_MODES {
+            return unsuited("there are more than 64 modes");
+        }
+        let (mut distinct, mut of_cycle): (Vec<Vec<Step>>, Vec<usize>) = (Vec::new(), Vec::new());
+        for &(first, last) in &cycles {
+            let steps: Vec<Step> = (first..=last).filter_map(|number| of.map(&of.step(number))).collect();
+            let known = distinct.iter().position(|known| alike(known, &steps));
+            of_cycle.push(known.unwrap_or(distinct.len()));
+            if known.is_none() {
+                distinct.push(steps);
+            }
+        }
+        Ok(Self { cycles, distinct, of_cycle, centres, weights })
+    }
+
+    /// The numbers on one resolution.
+    ///
+    /// # Errors
+    /// If they cannot be computed, or `go_on` says no.
+    pub fn numbers(
+        &self,
+        level: &Level<'_>,
+        start: &Result<Origin, NotComputed>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<CycleNumbers, NotComputed> {
+        let modes: Vec<Modes> = self.centres.iter().map(|centres| Modes::nearest(centres)).collect();
+        let lines: Vec<&Line> = (0..self.centres.len()).filter_map(|factor| level.line(factor, 0)).collect();
+        let alike = level.grids.len() == 1 && self.centres.windows(2).all(|pair| pair[0] == pair[1]);
+        // By factor, then by distinct cycle.
+        let mut matrices: Vec<Vec<DMatrix<f64>>> = Vec::new();
+        for (line, modes) in lines.iter().zip(&modes) {
+            if let (true, Some(first)) = (alike, matrices.first()) {
+                matrices.push(first.clone());
+                continue;
+            }
+            let mut of_factor = Vec::new();
+            for steps in &self.distinct {
+                of_factor.push(modes.matrix(line, steps.iter().copied(), &[])?.0);
+                if !go_on() {
+                    return Err(NotComputed::Ended);
+                }
+            }
+            matrices.push(of_factor);
+        }
+        let first: Vec<DMatrix<f64>> = matrices.iter().map(|of_factor| of_factor[0].clone()).collect();
+        let memory = first.iter().map(|matrix| second_eigenvalue(matrix).unwrap_or(f64::NAN)).fold(0.0, f64::max);
+        let shares: Vec<Vec<f64>> = first.iter().map(long_run_shares).collect();
+        let ends = start.clone().and_then(|start| self.ends(level, (&lines, &modes), &matrices, &start));
+        Ok(CycleNumbers {
+            long_run: together(&shares),
+            defect: self.defect((&lines, &modes), &matrices)?,
+            changes: self.changes(&lines, &modes)?,
+            matrices: first,
+            memory,
+            ends,
+        })
+    }
+
+    /// Probabilities of modes at the end of the first cycle, and where all cycles end.
+    fn ends(
+        &self,
+        level: &Level<'_>,
+        (lines, modes): (&[&Line], &[Modes]),
+        matrices: &[Vec<DMatrix<f64>>],
+        start: &Origin,
+    ) -> Result<(Vec<f64>, EndModes), NotComputed> {
+        let masses = level.first(start)?;
+        let mut shares = Vec::new();
+        for ((line, modes), masses) in lines.iter().zip(modes).zip(masses) {
+            let mut masses = [masses];
+            let before = (1..self.cycles[0].0).filter_map(|number| level.of.map(&level.of.step(number)));
+            let steps = before.chain(self.distinct[self.of_cycle[0]].iter().copied());
+            evolve(line, &mut masses, steps.skip(1), |_, _| ())?;
+            shares.push(modes.masses(line, &masses[0]));
+        }
+        let first = together(&shares);
+        let all: Vec<DMatrix<f64>> = (0..self.distinct.len())
+            .map(|number| match matrices {
+                [x, y] => of_product(&x[number], &y[number]),
+                [only, ..] => only[number].clone(),
+                [] => DMatrix::zeros(0, 0),
+            })
+            .collect();
+        let total: f64 = self.weights.iter().sum();
+        let weights: Vec<f64> = self.weights.iter().map(|weight| weight / total).collect();
+        let ends = end_modes(&first, &self.of_cycle[1..].iter().map(|&number| &all[number]), &weights);
+        Ok((first, ends))
+    }
+
+    /// How far two cycles are from the product of both.
+    fn defect(
+        &self,
+        (lines, modes): (&[&Line], &[Modes]),
+        matrices: &[Vec<DMatrix<f64>>],
+    ) -> Result<Option<f64>, Refusal> {
+        let (Some(&second), [line, ..], [modes, ..], [of_factor, ..]) = (self.of_cycle.get(1), lines, modes, matrices)
+        else {
+            return Ok(None);
+        };
+        let both = self.distinct[self.of_cycle[0]].iter().chain(&self.distinct[second]).copied();
+        let (together, _) = modes.matrix(line, both, &[])?;
+        let (a, b) = (&of_factor[self.of_cycle[0]], &of_factor[second]);
+        let entry = |i: usize, j: usize| (0..a.ncols()).map(|k| a[(i, k)] * b[(k, j)]).sum::<f64>();
+        let differences = (0..a.nrows()).flat_map(|i| (0..b.ncols()).map(move |j| (i, j)));
+        Ok(Some(differences.map(|(i, j)| (entry(i, j) - together[(i, j)]).abs()).fold(0.0, f64::max)))
+    }
+
+    /// The probability that the mode still changes, by the position in the first cycle.
+    fn changes(&self, lines: &[&Line], modes: &[Modes]) -> Result<Vec<(u64, f64)>, NotComputed> {
+        let steps = &self.distinct[self.of_cycle[0]];
+        let mut of_factors: Vec<(Vec<Vec<f64>>, Vec<f64>)> = Vec::new();
+        for (line, modes) in lines.iter().zip(modes) {
+            of_factors.push((modes.changes(line, steps)?, modes.masses(line, &line.truth()?)));
+        }
+        let every = steps.len().div_ceil(POINTS).max(1);
+        let at = |position: usize| {
+            let stays = of_factors.iter().map(|(changes, weights)| {
+                changes[position].iter().zip(weights).map(|(change, weight)| (1.0 - change) * weight).sum::<f64>()
+            });
+            (position as u64, (1.0 - stays.product::<f64>()).clamp(0.0, 1.0))
+        };
+        Ok((0..steps.len()).step_by(every).map(at).collect())
+    }
+}
+
+/// Shares of pairs of modes.
+fn together(shares: &[Vec<f64>]) -> Vec<f64> {
+    match shares {
+        [x, y] => y.iter().flat_map(|up| x.iter().map(move |across| across * up)).collect(),
+        [only, ..] => only.clone(),
+        [] => Vec::new(),
+    }
+}
+
+/// First and last steps of cycles, in order.
+fn cycles(of: &Computable) -> Vec<(u64, u64)> {
+    let mut found: Vec<(u64, u64)> = Vec::new();
+    let mut before = None;
+    for number in 1..=of.plan.steps {
+        let cycle = of.plan.segment_of(number).schedule.cycle(number);
+        match found.last_mut() {
+            Some((_, last)) if cycle.is_some() && cycle == before => *last = number,
+            _ if cycle.is_some() => found.push((number, number)),
+            _ => {}
+        }
+        before = cycle;
+    }
+    found
+}
+
+fn alike(a: &[Step], b: &[Step]) -> bool {
+    let same = |a: f64, b: f64| (a - b).abs() <= SAME * (a.abs() + b.abs());
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a.alpha, b.alpha) && same(a.variance, b.variance))
+}

@@ -1,0 +1,393 @@
+//! The box in which a distribution is computed, and how many nodes it is cut into.
+//!
+//! Hot steps reach further than the view. A box begins around the modes and the start and grows until the hottest steps and the first ones
+//! of the run lose next to nothing, or no less than before. It ends where steps grow: beyond x* with |F(x*)| = |x*| chains leave for ever.
+
+use base::math::{Point, elementary::whole_bits};
+use exact::{Masses, Refusal};
+use models::targets::TargetInfo;
+
+use super::NotComputed;
+use super::kernel::Kernel;
+use super::level::{Cut, Level};
+use super::plan::{Computable, Kind, PlannedStep};
+use super::start::Origin;
+
+/// Standard deviations of a mode that a box has at least.
+const REACH: f64 = 6.0;
+
+/// Steps in which it is tried how much leaves a box.
+const TRIED: u64 = 48;
+
+/// Mass that may leave a box in those steps.
+const LITTLE: f64 = 1e-11;
+
+/// How often a box may grow, and by which factor.
+const GROWTHS: usize = 14;
+const GROWTH: f64 = 1.18;
+
+/// Nodes per standard deviation of the narrowest mode, of the coarse grid.
+const PER_SD: f64 = 5.0;
+
+/// Nodes per standard deviation of the distribution after a first step from a point, of the coarse grid: fewer make masses oscillate.
+const PER_BLUR: f64 = 2.3;
+
+/// Nodes of a line along which chains leave, whose distribution ends at the box, of the coarse grid at least.
+const LEAKY: usize = 512;
+
+/// Nodes along an axis of the coarse grid, at least and at most: on the line, with rejection, in the plane.
+const LINE: (usize, usize) = (128, 4096);
+const DENSE: (usize, usize) = (160, 1000);
+const PLANE: (usize, usize) = (96, 320);
+
+/// Nodes along both axes with momentum, coarse and fine.
+const PHASE: [usize; 2] = [80, 112];
+
+/// Log density below that of the highest point, beyond which there is no mass: 10⁻¹⁰ and a little for what is beyond.
+const DEPTH: f64 = 25.0;
+
+/// The same with momentum: 10⁻¹⁵.
+const LOW: f64 = 36.0;
+
+/// The same near a boundary that folds, as far as chains with much noise may come.
+const DEEP: f64 = 140.0;
+
+/// A box with a coarse and a fine grid.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Region {
+    pub ends: [(f64, f64); 2],
+    /// Of the coarse and of the fine grid.
+    pub nodes: [[usize; 2]; 2],
+    /// A point that has to be a node, where chains may stay.
+    anchor: Option<f64>,
+}
+
+impl Region {
+    /// The box of a run.
+    ///
+    /// # Errors
+    /// If there is none in which it can be computed.
+    pub fn of(of: &Computable) -> Result<Self, NotComputed> {
+        let axes = if of.kind == Kind::Line || of.kind == Kind::PhaseSpace { 1 } else { 2 };
+        let start = of.start();
+        let mut ends = [(-0.5, 0.5); 2];
+        let mut limits = [(f64::NEG_INFINITY, f64::INFINITY); 2];
+        for axis in 0..axes {
+            ends[axis] = around(of, axis, start.as_ref().ok())?;
+            limits[axis] = limit(of, axis, ends[axis])?;
+            ends[axis] = within(ends[axis], limits[axis]);
+        }
+        if rejects(of) || of.kind == Kind::PhaseSpace {
+            return Ok(Self::cut_into(of, ends, axes, 0));
+        }
+        let (ends, least) = grown(of, ends, limits, start.as_ref().ok())?;
+        Ok(Self::cut_into(of, ends, axes, least))
+    }
+
+    fn cut_into(of: &Computable, ends: [(f64, f64); 2], axes: usize, least: usize) -> Self {
+        let mut nodes = [[1; 2]; 2];
+        for axis in 0..axes {
+            let needed = (ends[axis].1 - ends[axis].0) / narrowest(of, axis) * PER_SD;
+            let needed = needed.max(first_blur(of, ends[axis]));
+            let (low, high) = if rejects(of) {
+                DENSE
+            } else if of.kind == Kind::Plane {
+                PLANE
+            } else {
+                LINE
+            };
+            let coarse = whole(needed.min(1e6)).max(least).next_multiple_of(32).clamp(low, high);
+            let fine = if of.kind == Kind::Plane { (coarse * 181 / 128).next_multiple_of(2) } else { 2 * coarse };
+            [nodes[0][axis], nodes[1][axis]] = [coarse, fine];
+        }
+        if of.kind == Kind::PhaseSpace {
+            nodes = PHASE.map(|nodes| [nodes, nodes]);
+        }
+        let anchor = match of.start() {
+            Ok(Origin::Points(points)) if rejects(of) => points.first().map(|at| at.x),
+            _ => None,
+        };
+        Self { ends, nodes, anchor }
+    }
+
+    /// The same with so many times as many nodes along each axis.
+    pub fn refined(mut self, times: usize) -> Self {
+        self.nodes.iter_mut().flatten().for_each(|nodes| *nodes *= times);
+        self
+    }
+
+    /// The grid of a level: 0 is the coarse one, 1 the fine one.
+    pub fn cut(&self, level: usize) -> Cut {
+        let (mut ends, nodes) = (self.ends, self.nodes[level.min(1)]);
+        if let Some(anchor) = self.anchor {
+            let spacing = (ends[0].1 - ends[0].0) / nodes[0] as f64;
+            let place = (anchor - ends[0].0) / spacing - 0.5;
+            let shift = (place - place.round()) * spacing;
+            ends[0] = (ends[0].0 + shift, ends[0].1 + shift);
+        }
+        Cut { ends, nodes }
+    }
+}
+
+fn whole(x: f64) -> usize {
+    whole_bits(x.max(0.0)) as usize
+}
+
+fn rejects(of: &Computable) -> bool {
+    of.kernels.iter().any(|kernel| matches!(kernel, Kernel::Metropolis { .. } | Kernel::Normal { .. }))
+}
+
+fn within(ends: (f64, f64), limits: (f64, f64)) -> (f64, f64) {
+    (ends.0.max(limits.0), ends.1.min(limits.1))
+}
+
+/// The smallest standard deviation of a mode along an axis, in any direction of the plane.
+fn narrowest(of: &Computable, axis: usize) -> f64 {
+    let mut least = f64::INFINITY;
+    for span in &of.spans {
+        let info = span.density.info();
+        let along = |matrix: &base::math::Matrix| {
+            if of.kind == Kind::Plane {
+                let (middle, half) = (0.5 * (matrix.m11 + matrix.m22), 0.5 * (matrix.m11 - matrix.m22));
+                (middle - (half * half + matrix.m12 * matrix.m12).sqrt()).sqrt()
+            } else {
+                matrix[(axis, axis)].sqrt()
+            }
+        };
+        let widths = info.modes.iter().map(|mode| along(&mode.covariance)).chain([along(&info.covariance)]);
+        let hessian = -span.density.hessian(info.start);
+        let largest = if of.kind == Kind::Plane {
+            let (middle, half) = (0.5 * (hessian.m11 + hessian.m22), 0.5 * (hessian.m11 - hessian.m22));
+            middle + (half * half + hessian.m12 * hessian.m12).sqrt()
+        } else {
+            hessian[(axis, axis)]
+        };
+        let at_start = if largest > 0.0 { 1.0 / largest.sqrt() } else { f64::INFINITY };
+        let narrow = widths.chain([at_start]).filter(|width| *width > 0.0).fold(f64::INFINITY, f64::min);
+        least = least.min(if span.density.narrows() { 0.5 * narrow } else { narrow });
+    }
+    if least.is_finite() { least } else { 1.0 }
+}
+
+/// Nodes that show a first step from a point.
+fn first_blur(of: &Computable, ends: (f64, f64)) -> f64 {
+    let step = of.step(1);
+    match (of.start(), of.map(&step)) {
+        (Ok(Origin::Points(_)), Some(map)) if map.variance > 0.0 => PER_BLUR * (ends.1 - ends.0) / map.variance.sqrt(),
+        _ => 0.0,
+    }
+}
+
+/// Around modes, mean and start.
+fn around(of: &Computable, axis: usize, start: Option<&Origin>) -> Result<(f64, f64), NotComputed> {
+    let alpha = of.hottest().alpha;
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut take = |at: f64, reach: f64| {
+        if at.is_finite() && reach.is_finite() {
+            (low, high) = (low.min(at - reach), high.max(at + reach));
+        }
+    };
+    for span in &of.spans {
+        let info = span.density.info();
+        for mode in &info.modes {
+            let sd = mode.covariance[(axis, axis)].sqrt();
+            let slow = 1.0 - 0.5 * alpha / (sd * sd);
+            let wide = if slow > 0.1 && !rejects(of) { 1.0 / slow.sqrt() } else { 1.0 };
+            take(mode.at[axis], REACH * sd * wide);
+        }
+        take(info.mean[axis], REACH * info.covariance[(axis, axis)].sqrt());
+    }
+    if let Some(Origin::Points(points)) = start {
+        let step = of.step(1);
+        let density = &of.spans[0].density;
+        let sd = (2.0 * step.alpha).sqrt();
+        points.iter().for_each(|at| take(at[axis] + step.alpha * density.gradient(*at)[axis], REACH * sd));
+        points.iter().for_each(|at| take(at[axis], 0.0));
+    }
+    let view = of.spans[0].density.info().view;
+    if low >= high {
+        (low, high) = (view.min[axis], view.max[axis]);
+    }
+    if low.is_finite() && high.is_finite() {
+        Ok((low, high))
+    } else {
+        Err(NotComputed::Unsuited("the target has no finite box"))
+    }
+}
+
+/// How far a box may reach: to the boundary of the support, and to where steps grow.
+fn limit(of: &Computable, axis: usize, ends: (f64, f64)) -> Result<(f64, f64), NotComputed> {
+    let info = of.spans[0].density.info();
+    let centre = anchor_point(of, info);
+    let mut limits = [info.support.min[axis], info.support.max[axis]];
+    for (side, limit) in limits.iter_mut().enumerate() {
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        if of.folds() || rejects(of) || of.kind == Kind::PhaseSpace {
+            *limit = end_of_mass(of, axis, sign, (centre[axis], *limit))?;
+        } else if of.kind != Kind::Plane {
+            *limit = where_steps_grow(of, axis, sign, ends, *limit);
+        }
+    }
+    Ok((limits[0], limits[1]))
+}
+
+/// The outermost point with mass on the way from the centre to the boundary.
+fn end_of_mass(of: &Computable, axis: usize, sign: f64, (from, boundary): (f64, f64)) -> Result<f64, NotComputed> {
+    let depth = match of.kind {
+        Kind::PhaseSpace => LOW,
+        _ if rejects(of) => DEPTH,
+        _ => DEEP,
+    };
+    let density = &of.spans[0].density;
+    let info = density.info();
+    let centre = anchor_point(of, info);
+    let log = |x: f64| {
+        let mut at = centre;
+        at[axis] = x;
+        density.log_density(at)
+    };
+    let highest = info.modes.iter().map(|mode| density.log_density(mode.at)).fold(log(from), f64::max);
+    // Outer modes first.
+    let outermost = info.modes.iter().map(|mode| sign * mode.at[axis]).fold(sign * from, f64::max) * sign;
+    let width = (info.view.max[axis] - info.view.min[axis]) / 500.0;
+    let mut x = outermost;
+    for _ in 0..20_000 {
+        if sign * (boundary - x) <= width {
+            return if log(0.5 * (x + boundary)) < highest - DEPTH {
+                Ok(x)
+            } else if boundary.is_finite() && of.folds() {
+                Err(NotComputed::Unsuited(
+                    "chains reach the boundary of the target, where steps fold back; that is not computed yet",
+                ))
+            } else {
+                Ok(x)
+            };
+        }
+        if log(x) < highest - depth {
+            return Ok(x);
+        }
+        x += sign * width;
+    }
+    Err(NotComputed::Unsuited("the tails of the target are too heavy for a box"))
+}
+
+/// Beyond which the hottest step leads further out.
+fn where_steps_grow(of: &Computable, axis: usize, sign: f64, ends: (f64, f64), boundary: f64) -> f64 {
+    let info = of.spans[0].density.info();
+    let density = &of.spans[0].density;
+    let (centre, alpha) = (anchor_point(of, info), of.hottest().alpha);
+    let middle = info.modes.iter().map(|mode| mode.at[axis]).sum::<f64>() / info.modes.len().max(1) as f64;
+    let middle = if info.modes.is_empty() { centre[axis] } else { middle };
+    let grows = |x: f64| {
+        let mut at = centre;
+        at[axis] = x;
+        let moved = x + alpha * density.gradient(at)[axis];
+        let leads_in = (moved - middle).abs() < (x - middle).abs();
+        !leads_in
+    };
+    let width = (ends.1 - ends.0) / 400.0;
+    let sd = |mode: &models::targets::Mode| mode.covariance[(axis, axis)].sqrt();
+    let outermost =
+        info.modes.iter().map(|mode| sign * mode.at[axis] + 3.0 * sd(mode)).fold(sign * middle + width, f64::max)
+            * sign;
+    let mut x = outermost;
+    if grows(x) {
+        while grows(x) && sign * (x - middle) > 2.0 * width {
+            x -= sign * width;
+        }
+    } else {
+        for _ in 0..8000 {
+            if grows(x + sign * width) {
+                break;
+            }
+            x += sign * width;
+        }
+        if !grows(x + sign * width) {
+            return boundary;
+        }
+    }
+    // Between x and the next point.
+    let (mut inner, mut outer) = (x, x + sign * width);
+    for _ in 0..60 {
+        let half = 0.5 * (inner + outer);
+        if grows(half) { outer = half } else { inner = half }
+    }
+    if sign * (boundary - inner) > 0.0 { inner } else { boundary }
+}
+
+fn anchor_point(of: &Computable, info: &TargetInfo) -> Point {
+    let highest = models::targets::highest_mode(of.spans[0].density.as_ref());
+    if highest.iter().all(|value| value.is_finite()) { highest } else { info.start }
+}
+
+/// A box in which the hottest steps and the first ones lose little, and the nodes that its steps need at least.
+fn grown(
+    of: &Computable,
+    mut ends: [(f64, f64); 2],
+    limits: [(f64, f64); 2],
+    start: Option<&Origin>,
+) -> Result<([(f64, f64); 2], usize), NotComputed> {
+    let mut tried = lost(of, ends, start)?;
+    for _ in 0..GROWTHS {
+        if tried.0 <= LITTLE {
+            break;
+        }
+        let mut wider = ends;
+        for (end, limit) in wider.iter_mut().zip(limits) {
+            let more = 0.5 * (GROWTH - 1.0) * (end.1 - end.0);
+            *end = within((end.0 - more, end.1 + more), limit);
+        }
+        // A box that is as wide as it may be, or does not get better.
+        let Ok(found) = lost(of, wider, start) else { break };
+        if wider == ends || found.0 > 0.7 * tried.0 {
+            break;
+        }
+        (ends, tried) = (wider, found);
+    }
+    let leaky = tried.0 > LITTLE && of.kind != Kind::Plane;
+    Ok((ends, if leaky { tried.1.max(LEAKY) } else { tried.1 }))
+}
+
+/// How much leaves a box, and on how many nodes it could be tried.
+fn lost(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -> Result<(f64, usize), NotComputed> {
+    let (first, most) = if of.kind == Kind::Plane { (72, 256) } else { (256, 4096) };
+    let mut nodes = first;
+    loop {
+        let tried = lost_on(of, Cut { ends, nodes: [nodes; 2] }, start);
+        match tried {
+            Err(NotComputed::Refused(Refusal::Stretch { .. })) if nodes < most => nodes *= 2,
+            // Where no more nodes were needed, there is no least number of them.
+            found => return found.map(|lost| (lost, if nodes > first { nodes } else { 0 })),
+        }
+    }
+}
+
+fn lost_on(of: &Computable, cut: Cut, start: Option<&Origin>) -> Result<f64, NotComputed> {
+    let level = Level::new(of, cut)?;
+    let hottest = of.hottest();
+    let truth: Vec<Masses> = (0..level.factors())
+        .map(|factor| match (level.line(factor, hottest.span), level.plane(hottest.span)) {
+            (Some(line), _) => line.truth(),
+            (_, Some(plane)) => plane.truth(),
+            _ => Err(Refusal::Unsuited("there is no grid")),
+        })
+        .collect::<Result<_, _>>()?;
+    let mut most = after(&level, truth, (1..=TRIED).map(|_| hottest))?;
+    if let Some(first) = start.and_then(|start| level.first(start).ok()) {
+        let last = TRIED.min(of.plan.steps);
+        most = most.max(after(&level, first, (2..=last).map(|number| of.step(number)))?);
+    }
+    Ok(most)
+}
+
+fn after(
+    level: &Level<'_>,
+    mut masses: Vec<Masses>,
+    steps: impl Iterator<Item = PlannedStep>,
+) -> Result<f64, NotComputed> {
+    let mut movers = level.movers();
+    for step in steps {
+        Level::push(&mut movers, 1, &step, &mut masses)?;
+    }
+    Ok(masses.iter().map(|masses| masses.lost).fold(0.0, f64::max))
+}
