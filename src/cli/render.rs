@@ -13,7 +13,7 @@ use crate::app::files::{
 };
 use base::params::{ParamErrors, Settings, Value, excerpt, printable};
 use draw::canvas::named_layers;
-use draw::sheet::{self, CAPTION_FILE, Description, ExportOptions, Extras, Format, Picture, Swept, measuring};
+use draw::sheet::{self, CAPTION_FILE, Description, ExportOptions, Extras, Format, Picture, Swept, Unit, measuring};
 use draw::views::study_choice::{measure, measures};
 use draw::views::{HELD_OUT, MAP, StudyUse, Tab, tab};
 use engine::scenario::figures::{FIGURE, venue};
@@ -154,7 +154,10 @@ impl Job {
             let stem = stem_of(&name);
             let (made, told) = sheet::files(&frame, &options, &extras, (format, stem)).context("the figure")?;
             write_figure(file, &made, replace).context("the figure")?;
-            complain(&told.warnings.iter().map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
+            // A picture of a screen has what its size has space for; of a figure for paper, or with a look of its own, what is left out is told.
+            let is_for_readers = extras.view.figure.is_some() || options.size.unit != Unit::Pixels;
+            let warnings = told.warnings.iter().filter(|_| is_for_readers);
+            complain(&warnings.map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
             if args.caption {
                 let text = Description::of(&frame, &options, &extras).file(&name);
                 write_caption(&path.with_file_name(format!("{stem}{CAPTION}")), &text, args.force)?;

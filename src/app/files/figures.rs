@@ -35,6 +35,9 @@ pub fn small(size: Dimensions, most: f64) -> Dimensions {
 
 /// Draws the preview of the figure with `most` pixels along its longer side.
 pub fn preview(state: &mut State, most: f64) {
+    if state.model.opening().is_some() {
+        return;
+    }
     let (options, frame, extras) = asked(state);
     let moment = (frame.generation, frame.time.tick);
     let look = state.model.scenario().view.figure.clone();

@@ -65,7 +65,6 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
     }
     let State { model, view, prefs, .. } = state;
     match action {
-        Action::PreviewFigure(_) if model.opening().is_some() => {}
         Action::Order(order) => {
             if let Order::Speed(speed) = &order {
                 view.transport.speed = Some(*speed);

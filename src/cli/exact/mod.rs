@@ -32,7 +32,7 @@ pub struct ExactArgs {
     #[arg(long)]
     run: Option<String>,
     /// Steps after which the distribution is asked for, from 1; the last step if left out
-    #[arg(long, value_name = "STEP", num_args = 1.., value_parser = whole(1..=100_000_000))]
+    #[arg(long, value_name = "STEP", num_args = 1.., value_parser = whole(1..=100_000_000_u64))]
     at: Vec<u64>,
     /// Directory for exact.json, the probabilities of cells, matrices and curves: new, empty, or of earlier results, which are replaced
     #[arg(long)]

@@ -90,3 +90,23 @@ impl Default for Look {
         }
     }
 }
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Appearance {
+    /// Dark ink on white paper.
+    #[default]
+    Light,
+    /// Light ink on near-black paper.
+    Dark,
+}
+
+/// Distance of the viewers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scale {
+    /// Near the screen, at a desk.
+    #[default]
+    Screen,
+    /// In the last row, in front of a projector.
+    Present,
+}

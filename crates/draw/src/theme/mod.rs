@@ -23,30 +23,10 @@ use crate::geometry::{Part, Ramp, Rgb};
 #[cfg(target_arch = "wasm32")]
 pub use east_asian::load_east_asian_font;
 pub use fonts::strong_family;
-pub use look::{LegendPlace, Look, PanelLook, Spines};
+pub use look::{Appearance, LegendPlace, Look, PanelLook, Scale, Spines};
 pub use style::{apply, install_fonts, install_letters, leave_out_paper};
 pub use text::{Labels, TextSizes};
 pub use vision::Vision;
-
-/// Light or dark.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Appearance {
-    /// Dark ink on white paper.
-    #[default]
-    Light,
-    /// Light ink on near-black paper.
-    Dark,
-}
-
-/// Distance of the viewers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Scale {
-    /// Near the screen, at a desk.
-    #[default]
-    Screen,
-    /// In the last row, in front of a projector.
-    Present,
-}
 
 /// Style of a run in all plots.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -132,7 +132,7 @@ pub(super) fn trusted_measure(coarse: f64, fine: f64, lost: f64) -> Trusted {
 impl Described {
     /// The numbers of a coarse and of a fine grid, and cells of the fine one, of a target in so many dimensions.
     pub(super) fn new(coarse: &Numbers, fine: &Numbers, cells: Vec<f64>, dimension: usize) -> Self {
-        let lost = coarse.lost.max(fine.lost);
+        let lost = coarse.lost.max(fine.lost) + fine.rough;
         let of = |coarse: f64, fine: f64| trusted(coarse, fine, lost);
         let entry = |row: usize, column: usize| of(coarse.covariance[(row, column)], fine.covariance[(row, column)]);
         let covariance = (0..dimension).flat_map(|row| (0..dimension).map(move |column| (row, column)));

@@ -36,6 +36,8 @@ struct Joint {
 #[derive(Clone, Debug)]
 pub(super) struct Numbers {
     pub lost: f64,
+    /// Mass below 0, an error of the grid.
+    pub rough: f64,
     pub mean: Point,
     pub covariance: Matrix,
     /// Probability nearest to each mode, in the order of the target; empty where it is not computed.
@@ -176,7 +178,7 @@ impl<'l> Reader<'l> {
         let shares = basins.clone().unwrap_or_default();
         let cells = DistributionCells { image, around, basins, within, gaussian: Gaussian { mean, covariance } };
         let measures = measure_truth_of_cells(self.truth, &cells);
-        (Numbers { lost: snapshot.lost, mean, covariance, shares, measures }, cells.image)
+        (Numbers { lost: snapshot.lost, rough: 0.0, mean, covariance, shares, measures }, cells.image)
     }
 
     fn moments(&self, snapshot: &Snapshot) -> (Point, Matrix) {

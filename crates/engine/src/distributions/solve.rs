@@ -21,6 +21,9 @@ const LEAVES: f64 = 1e-9;
 /// Mass that may reach a boundary that folds.
 const FOLDED: f64 = 1e-7;
 
+/// Mass below 0 between nodes that only costs digits.
+const ROUGH: f64 = 1e-4;
+
 /// Nodes times steps of a backward pass in the plane at most.
 const MOST_BACKWARD: f64 = 4e8;
 
@@ -135,15 +138,24 @@ impl Computable {
 
     /// A distribution that can be shown.
     fn read(&self, reader: &Reader<'_>, snapshot: &Snapshot) -> Read {
+        let mut most: f64 = 0.0;
         for masses in &snapshot.factors {
-            masses.checked()?;
+            let rough = roughness(masses);
+            match masses.checked() {
+                Err(Refusal::Coarse) if rough <= ROUGH => {}
+                checked => {
+                    checked?;
+                }
+            }
+            most = most.max(rough);
             if self.folds() && masses.lost > FOLDED {
                 return Err(NotComputed::Unsuited(
                     "chains reach the boundary of the target, where steps fold back; that is not computed yet",
                 ));
             }
         }
-        Ok(reader.numbers(snapshot))
+        let (numbers, cells) = reader.numbers(snapshot);
+        Ok((Numbers { rough: most, ..numbers }, cells))
     }
 
     fn backward_on(
@@ -305,6 +317,11 @@ impl Computable {
             rmse: trusted(rmse(coarse), rmse(fine), 0.0),
         }
     }
+}
+
+/// The sum of masses below 0, which a finer grid would not have.
+fn roughness(masses: &Masses) -> f64 {
+    masses.nodes.iter().filter(|mass| **mass < 0.0).map(|mass| -mass).sum()
 }
 
 /// Masses that overlap with the stationary ones.

@@ -109,7 +109,7 @@ impl Level<'_> {
                         let (mean, variance) = self.of.normal_move(step, x, line.target().gradient(x));
                         narrow(line, step, variance).map(|()| line.normal(mean, variance))
                     })),
-                    _ => self.from_atoms(factor, line, points, step),
+                    _ => self.first_of_atoms(factor, line, points, step),
                 }
             }
             (Origin::Uniform(bounds), kernel) => {
@@ -131,7 +131,7 @@ impl Level<'_> {
     }
 
     /// With rejection a chain may stay where it started: that has to be a node.
-    fn from_atoms(
+    fn first_of_atoms(
         &self,
         factor: usize,
         line: &Line,

@@ -236,16 +236,23 @@ fn chains_are_where_they_are_computed_to_be() {
     let sgld = "method = \"sgld\"\nstep_size = { kind = \"polynomial\", a = 0.05, b = 1.0, gamma = 0.55 }\ngradient = { kind = \"noisy\", variance = 3.0 }";
     let langevin = "method = \"langevin\"\nstep_size = { kind = \"constant\", value = 0.03 }";
     let cyclical = "method = \"csgld\"\nstep_size = { kind = \"cyclical\", initial = 0.06, cycles = 2, exploration_steps = 5, exploration_noise = true }";
-    for target in ["gaussian-grid", "gaussian", "three-modes", "banana", "donut"] {
-        for method in [sgld, langevin, cyclical] {
+    let all = [sgld, langevin, cyclical];
+    for (target, methods) in [
+        ("gaussian-grid", &all[..]),
+        ("gaussian", &all[1..]),
+        ("three-modes", &all[..1]),
+        ("banana", &all[1..2]),
+        ("donut", &all[2..]),
+    ] {
+        for method in methods {
             let scenario = one(
                 &format!("kind = \"{target}\""),
-                &format!("{method}\nchains = 4096\nsteps = 24\nstart = {{ kind = \"point\", x = 0.5, y = 0.3 }}"),
+                &format!("{method}\nchains = 4096\nsteps = 14\nstart = {{ kind = \"point\", x = 0.5, y = 0.3 }}"),
             );
-            let found = solved(&scenario, 0, &Ask { at: vec![24], ..Ask::default() });
+            let found = solved(&scenario, 0, &Ask { at: vec![14], ..Ask::default() });
             let exact = found.steps[0].found.as_ref().unwrap_or_else(|why| panic!("{target}: {why}"));
             let mut session = Session::new(scenario).unwrap();
-            session.advance(24);
+            session.advance(14);
             let frame = session.frame();
             let positions = &frame.runs[0].positions;
             let n = positions.len() as f64;
@@ -361,14 +368,14 @@ fn assert_kept(found: &Trusted, finer: &Trusted, what: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_digit_is_shown_that_a_finer_grid_changes(
         centres in prop::collection::vec((-3.0..3.0f64, 0.25..1.0f64, 0.2..1.0f64), 1..4),
         alpha in 0.003..0.06f64,
         schedule in 0..3usize,
-        steps in 3..40u64,
+        steps in 3..20u64,
     ) {
         let text: Vec<String> = centres.iter().map(|(at, sd, weight)| format!("{weight:.3}*exp(-((x-({at:.3}))/{sd:.3})^2/2)/{sd:.3}")).collect();
         // A product: a mixture along x, a normal along y.

@@ -69,7 +69,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, scenario: &Scenario, figure: &mut Settin
                     ui.add_space(theme.space(3.0));
                     let letter = char::from(b'a' + u8::try_from(one % 26).unwrap_or_default());
                     let width = theme.space(if several { 42.0 } else { 52.0 });
-                    ui.name_inputs(&format!("Panel {letter}"), |ui| {
+                    ui.name_inputs(format!("Panel {letter}"), |ui| {
                         let combo = ComboBox::from_id_salt("what").width(width).truncate();
                         combo.height(theme.space(90.0)).selected_text(words(&cell.panel)).show_ui(ui, |ui| {
                             ui.ctx().move_to_top(ui.layer_id());

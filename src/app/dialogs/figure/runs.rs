@@ -23,12 +23,12 @@ pub fn show(ui: &mut Ui, theme: &Theme, (scenario, options): (&Scenario, &Export
                 run_marker::show(ui, &look, look.run(number)).on_hover_text(*name);
                 let mut label = after.word("label").to_owned();
                 let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(theme.space(34.0));
-                let field = ui.name_inputs(&format!("Label of {name}"), |ui| ui.add(field));
+                let field = ui.name_inputs(format!("Label of {name}"), |ui| ui.add(field));
                 if field.on_hover_text("What the figure calls it, as in \\alpha = 0.1 or SGLD_{small}").changed() {
                     set_text(&mut after, "label", &label);
                 }
                 let mut colour = rgb(look.run(number).colour);
-                let button = ui.name_inputs(&format!("Colour of {name}"), |ui| ui.color_edit_button_srgb(&mut colour));
+                let button = ui.name_inputs(format!("Colour of {name}"), |ui| ui.color_edit_button_srgb(&mut colour));
                 if button.on_hover_text("Its colour").changed() {
                     let [red, green, blue] = colour;
                     set_text(&mut after, "colour", &format!("#{red:02x}{green:02x}{blue:02x}"));
@@ -57,7 +57,7 @@ fn markers(ui: &mut Ui, theme: &Theme, name: &str, run: &mut Settings) {
     let word = given(run, "marker");
     let label = choices.iter().find(|choice| Some(choice.name) == word).map_or("marker", |choice| choice.label);
     let mut chosen = None;
-    ui.name_inputs(&format!("Marker of {name}"), |ui| {
+    ui.name_inputs(format!("Marker of {name}"), |ui| {
         ComboBox::from_id_salt("marker").width(theme.space(22.0)).truncate().selected_text(label).show_ui(ui, |ui| {
             ui.ctx().move_to_top(ui.layer_id());
             for choice in choices {
