@@ -9,7 +9,7 @@ use sampler_lab::session::Session;
 use super::cli::{call, folder_with};
 
 const TWO_RUNS: &str = "format = 1\ntitle = \"A & B: 50 %\"\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A_1\"\nmethod = \"sgld\"\n\
-    steps = 300\nchains = 2\nstep_size = 0.1\n[[run]]\nname = \"B\"\nmethod = \"mala\"\nsteps = 300\nstep_size = 0.2\n[view]\n\
+    steps = 300\nchains = 2\nstep_size = { kind = \"constant\", value = 0.1 }\n[[run]]\nname = \"B\"\nmethod = \"mala\"\nsteps = 300\nstep_size = { kind = \"constant\", value = 0.2 }\n[view]\n\
     draws = \"points\"\n";
 
 /// Those that are source for other programs.
@@ -76,7 +76,7 @@ fn a_caption_says_what_is_shown_with_keys_of_sources() {
 
 #[test]
 fn what_is_wrong_and_how_good_the_draws_are_is_told() {
-    let far = TWO_RUNS.replace("step_size = 0.1", "step_size = 40");
+    let far = TWO_RUNS.replace("value = 0.1", "value = 40.0");
     let [good, bad] = [TWO_RUNS, &far].map(|text| {
         let session = ended(scenario(text));
         let frame = session.frame();
@@ -172,8 +172,9 @@ fn plots_for_other_programs_have_the_values_of_the_run() {
 /// Of a logarithmic axis, values are those of the quantity.
 #[test]
 fn logarithmic_axes_are_told() {
-    let session =
-        ended(scenario(&TWO_RUNS.replace("step_size = 0.1", "step_size = { kind = \"polynomial\", a = 0.5, b = 1 }")));
+    let session = ended(scenario(
+        &TWO_RUNS.replace("kind = \"constant\", value = 0.1", "kind = \"polynomial\", a = 0.5, b = 1.0"),
+    ));
     let frame = session.frame();
     let tab = sampler_lab::draw::views::tab("schedule").unwrap();
     let extras = Extras::of(frame.scenario.view.clone());
