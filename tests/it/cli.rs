@@ -324,6 +324,11 @@ fn the_seed_can_be_chosen() {
     assert_ne!(mean("3"), mean("4"));
 }
 
+/// A text of an SVG, which is in pieces where its letters are moved.
+fn whole(text: &roxmltree::Node<'_, '_>) -> String {
+    text.descendants().filter(|piece| piece.is_text()).filter_map(|piece| piece.text()).collect()
+}
+
 /// The same drawing as paths and text, whose scenario is that of the PNG.
 #[test]
 fn render_writes_svg_and_pdf_by_the_extension() {
@@ -336,10 +341,10 @@ fn render_writes_svg_and_pdf_by_the_extension() {
     let one = read("one.svg");
     assert_eq!(one, read("two.svg"));
     let document = roxmltree::Document::parse(&one).unwrap();
-    let texts: Vec<&str> = document
+    let texts: Vec<String> = document
         .descendants()
         .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")))
-        .filter_map(|node| node.text())
+        .map(|text| whole(&text))
         .collect();
     for words in ["Grid of Gaussians (rows 5", "stable up to", "SGLD", "Small"] {
         assert!(texts.iter().any(|text| text.contains(words)), "{words} in {texts:?}");
@@ -479,11 +484,7 @@ fn render_shows_the_parts_that_are_asked_for() {
         let svg = fs::read_to_string(folder.path().join("x.svg")).unwrap();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let texts = document.descendants().filter(|node| node.tag_name().name() == "text");
-        // A text is in pieces where its letters are moved.
-        let whole = |node: roxmltree::Node<'_, '_>| {
-            node.descendants().filter(|piece| piece.is_text()).filter_map(|piece| piece.text()).collect::<String>()
-        };
-        texts.map(whole).collect::<Vec<_>>()
+        texts.map(|text| whole(&text)).collect::<Vec<_>>()
     };
     let has = |texts: &[String], words: &str| texts.iter().any(|text| text == words);
     let usual = texts(&[]);

@@ -107,7 +107,13 @@ fn keys() -> Vec<Row> {
 
 /// All gestures.
 fn gestures() -> Vec<Row> {
-    let of_window: [&[Gesture]; 4] = [&controls::GESTURES, &panels::GESTURES, &panels::pen::GESTURES, &input::GESTURES];
+    let of_window: [&[Gesture]; 5] = [
+        &controls::GESTURES,
+        &panels::GESTURES,
+        &panels::pen::GESTURES,
+        &input::GESTURES,
+        &super::figure::placing::GESTURES,
+    ];
     let all = gesture_list::ALL.into_iter().chain(of_window).flatten();
     all.map(|Gesture { element, how, does }| [*how, *does, *element].map(str::to_owned)).collect()
 }
@@ -190,7 +196,7 @@ mod tests {
             seen += 1;
         }
         assert_eq!(seen, ELSEWHERE.len());
-        let listed = gesture_list::ALL.len() + 4;
+        let listed = gesture_list::ALL.len() + 5;
         assert_eq!(all.iter().map(|(_, text)| tables(text)).sum::<usize>(), listed, "a table is not in the help");
     }
 

@@ -3,9 +3,14 @@
 use egui::{Pos2, Rect, Response, Stroke, Ui, pos2, vec2};
 
 use base::params::{ParamType, Settings, Value};
+use draw::kit::gestures::Gesture;
 use draw::sheet::{Spot, Told};
 use draw::theme::Theme;
 use engine::scenario::figures::FIGURE;
+
+/// The gestures on the picture of a figure.
+pub const GESTURES: [Gesture; 1] =
+    [Gesture::at("Picture of a figure", "Drag a note or a tip", "Place the note, or the end of its arrow")];
 
 /// How near the pointer must be to a note or a tip, in units of the theme.
 const REACH: f32 = 6.0;
