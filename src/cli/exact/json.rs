@@ -76,7 +76,7 @@ fn numbers(values: &[Trusted]) -> Vec<Json> {
     values.iter().map(number).collect()
 }
 
-/// Of a run for `summary.json`: what is collected, and the stationary distribution; or why they are not there.
+/// Of a run for `summary.json`: what is collected, or why it is not there.
 pub fn in_summary(experiment: &Experiment, run: usize) -> Json {
     let not_computed = |why: String| json!({ "not_computed": why });
     let computable = match Computable::new(experiment, run) {
@@ -84,13 +84,12 @@ pub fn in_summary(experiment: &Experiment, run: usize) -> Json {
         Ok(_) => return not_computed("it takes longer than the run; sampler-lab exact computes it".to_owned()),
         Err(why) => return not_computed(why.to_string()),
     };
-    let ask = Ask { collected: true, stationary: true, ..Ask::default() };
+    let ask = Ask { collected: true, ..Ask::default() };
     match computable.solve(&ask, &mut |_| true) {
         Ok(found) => {
             let mut json = json!({
                 "kind": computable.kind().name(),
                 "collected": or_why(&found.collected, described),
-                "stationary": or_why(&found.stationary, stationary),
             });
             if let Some(what) = computable.approximation() {
                 json["approximation"] = json!(what);
