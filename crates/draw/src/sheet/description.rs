@@ -145,7 +145,9 @@ impl<'a> Teller<'a> {
     }
 
     fn target(&self, words: fn(&base::params::Settings) -> String) -> Option<String> {
-        let hidden = !self.extras.layers.truth && self.extras.view.hides_target();
+        // Without a density there is no layer of it that would show the target.
+        let shown = self.extras.layers.truth && self.frame.target.density().is_some();
+        let hidden = !shown && self.extras.view.hides_target();
         (!hidden).then(|| words(self.frame.scenario.target_at(self.frame.step)))
     }
 
