@@ -48,8 +48,12 @@ pub fn read_text(bytes: &[u8], comment: &str, name: &str) -> Option<String> {
 
 /// A length with at most two decimals.
 pub(crate) fn number(value: f32) -> String {
-    let text = format!("{value:.2}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    short(&format!("{value:.2}"))
+}
+
+/// A number in decimals without zeros at its end, nor a sign of 0.
+pub(crate) fn short(text: &str) -> String {
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 

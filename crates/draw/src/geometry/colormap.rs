@@ -74,8 +74,21 @@ fn byte(value: f64) -> u8 {
 
 /// The colour with `share` of it replaced by the grey of the same luma.
 fn muted(colour: colorous::Color, share: f64) -> Rgb {
-    let luma = 0.299 * f64::from(colour.r) + 0.587 * f64::from(colour.g) + 0.114 * f64::from(colour.b);
-    mixed(colour.into_array(), [byte(luma); 3], share)
+    let colour = colour.into_array();
+    mixed(colour, [byte(luma(colour)); 3], share)
+}
+
+/// Luma of an sRGB colour, from 0 to 255 (ITU-R BT.601).
+#[must_use]
+pub fn luma([r, g, b]: Rgb) -> f64 {
+    0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b)
+}
+
+/// Linear light of a part of an sRGB colour, from 0 to 1 (IEC 61966-2-1).
+#[must_use]
+pub fn linear(part: u8) -> f64 {
+    let value = f64::from(part) / 255.0;
+    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
 fn fraction(index: usize) -> f64 {
@@ -89,10 +102,6 @@ fn as_f64(index: usize) -> f64 {
 /// CIE lightness L* of an sRGB colour, from 0 (black) to 100 (white).
 #[must_use]
 pub fn lightness(colour: Rgb) -> f64 {
-    let linear = |byte: u8| {
-        let value = f64::from(byte) / 255.0;
-        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-    };
     let luminance = 0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
     if luminance > 216.0 / 24389.0 { 116.0 * luminance.cbrt() - 16.0 } else { luminance * 24389.0 / 27.0 }
 }

@@ -18,7 +18,7 @@ mod topics_quantity;
 mod vectors;
 mod view;
 
-pub use colormap::{Ramp, Rgb, lightness};
+pub use colormap::{Ramp, Rgb, lightness, linear, luma};
 pub use contour::{Contour, contours};
 pub use density::{DensityImage, Portrait, REGIONS};
 pub use histogram::{Curve, Histogram, density_curve};

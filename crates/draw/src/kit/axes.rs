@@ -7,6 +7,7 @@ use egui::{Color32, Rangef, Rect, Response, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
 
 pub use super::axis_spec::{AxisSpec, Ticks, round_step};
+use super::axis_spec::{place_of, value_at};
 use super::passive_items::tell_scale;
 use super::{on_plots, own_axes, terms, told, written};
 use crate::theme::Theme;
@@ -307,8 +308,8 @@ fn ends((min, max): (f64, f64), ticks: Ticks, least: f64) -> Option<Vec<GridMark
     /// How many times the step becomes finer, at most.
     const FINER: usize = 6;
     let log = ticks == Ticks::Log;
-    let [low, high] = [min, max].map(|at| if log { 10f64.powf(at) } else { at });
-    let place = |value: f64| if log { value.log10() } else { value };
+    let [low, high] = [min, max].map(|at| value_at(at, log));
+    let place = |value: f64| place_of(value, log);
     let coarse = round_step(high - low);
     let steps = successors(Some(coarse), |step| Some(round_step(0.4 * step))).take(FINER);
     let steps = steps.filter(|step| step.is_finite() && *step > 0.0 && (ticks != Ticks::Whole || *step >= 1.0));

@@ -42,6 +42,18 @@ impl<'a> AxisSpec<'a> {
     }
 }
 
+/// Where a value is along an axis: of a logarithmic one its logarithm to base 10.
+#[must_use]
+pub fn place_of(value: f64, log: bool) -> f64 {
+    if log { value.log10() } else { value }
+}
+
+/// The value at a place along an axis.
+#[must_use]
+pub fn value_at(place: f64, log: bool) -> f64 {
+    if log { 10f64.powf(place) } else { place }
+}
+
 /// The smallest of 1, 2 or 5 times a power of ten that is at least `least`.
 #[must_use]
 pub fn round_step(least: f64) -> f64 {

@@ -6,7 +6,7 @@
 use egui::{Id, Ui};
 use egui_plot::{GridInput, GridMark, PlotUi};
 
-use super::axis_spec::{AxisSpec, Ticks, round_step};
+use super::axis_spec::{AxisSpec, Ticks, place_of, round_step, value_at};
 use super::told;
 use crate::theme::Theme;
 use crate::words::{markup, numbers};
@@ -38,7 +38,7 @@ pub fn marks(own: &OwnAxis, ticks: Ticks, input: &GridInput) -> Option<Vec<GridM
     let (min, max) = input.bounds;
     // Labels of own ticks are never too close for egui_plot.
     let mark = |value: f64| GridMark { value, step_size: max - min };
-    let place = |value: f64| if ticks == Ticks::Log { value.log10() } else { value };
+    let place = |value: f64| place_of(value, ticks == Ticks::Log);
     let beyond = 1e-9 * (max - min);
     let inside = |value: &f64| (min - beyond..=max + beyond).contains(value);
     if !own.ticks.is_empty() {
@@ -85,8 +85,8 @@ pub fn at_least_two(
     let apart = if axis == 1 { 0.55 * least } else { 1.1 * least };
     let (min, max) = bounds;
     let from = if spec.corner { min } else { min + CORNER * (max - min) };
-    let [low, high] = [from, max].map(|at| if log { 10f64.powf(at) } else { at });
-    let place = |value: f64| if log { value.log10() } else { value };
+    let [low, high] = [from, max].map(|at| value_at(at, log));
+    let place = |value: f64| place_of(value, log);
     let coarse = round_step(high - low);
     let steps = std::iter::successors(Some(coarse), |step| Some(round_step(0.4 * step))).take(FINER);
     let steps = steps.filter(|step| step.is_finite() && *step > 0.0 && (spec.ticks != Ticks::Whole || *step >= 1.0));
@@ -103,7 +103,7 @@ pub fn tell_range(ui: &Ui, theme: &Theme, (axis, spec): (usize, AxisSpec<'_>), b
     if labelled(marks, spec.corner, bounds) >= FEWEST || !theme.labels.whole {
         return;
     }
-    let value = |at: f64| numbers::significant(if spec.ticks == Ticks::Log { 10f64.powf(at) } else { at }, 3);
+    let value = |at: f64| numbers::significant(value_at(at, spec.ticks == Ticks::Log), 3);
     let (direction, [low, high]) = (DIRECTIONS[axis], [bounds.0, bounds.1].map(value));
     let panel = panel_words(panel.number);
     told::warn(ui, format!("{panel} has no space for two ticks along its {direction} axis, from {low} to {high}"));
@@ -127,7 +127,7 @@ fn nearest_step(step: f64) -> f64 {
 
 /// What a tick of a figure is called, if not by its number.
 pub fn words(own: Option<&OwnAxis>, ticks: Ticks, value: f64) -> Option<String> {
-    let place = |value: f64| if ticks == Ticks::Log { value.log10() } else { value };
+    let place = |value: f64| place_of(value, ticks == Ticks::Log);
     let near = |tick: &&(f64, Option<String>)| (place(tick.0) - value).abs() <= 1e-9 * value.abs().max(1e-9);
     own?.ticks.iter().find(near)?.1.clone()
 }
@@ -168,9 +168,9 @@ pub fn limited(plot_ui: &PlotUi<'_>, theme: &Theme, min: [f64; 2], max: [f64; 2]
     let (mut low, mut high) = (min, max);
     for axis in 0..2 {
         if let Some([from, to]) = own(theme, axis).and_then(|own| own.limits) {
-            let place = |value: f64| if log[axis] { value.log10() } else { value };
-            if place(from).is_finite() && place(to).is_finite() {
-                (low[axis], high[axis]) = (place(from), place(to));
+            let [from, to] = [from, to].map(|value| place_of(value, log[axis]));
+            if from.is_finite() && to.is_finite() {
+                (low[axis], high[axis]) = (from, to);
             }
         }
     }

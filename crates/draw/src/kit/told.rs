@@ -4,6 +4,8 @@
 
 use egui::{Context, Id, Rect, Ui};
 
+use super::axis_spec::{place_of, value_at};
+
 /// A plot of a figure: where it is, and what it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
@@ -24,7 +26,7 @@ impl Spot {
     #[must_use]
     pub fn position(&self, at: [f64; 2]) -> Option<egui::Pos2> {
         let share = |axis: usize| {
-            let value = if self.log[axis] { at[axis].log10() } else { at[axis] };
+            let value = place_of(at[axis], self.log[axis]);
             let share = (value - self.min[axis]) / (self.max[axis] - self.min[axis]);
             share.is_finite().then_some(share as f32)
         };
@@ -40,8 +42,7 @@ impl Spot {
             f64::from((self.area.bottom() - at.y) / self.area.height()),
         ];
         std::array::from_fn(|axis| {
-            let value = self.min[axis] + shares[axis] * (self.max[axis] - self.min[axis]);
-            if self.log[axis] { 10f64.powf(value) } else { value }
+            value_at(self.min[axis] + shares[axis] * (self.max[axis] - self.min[axis]), self.log[axis])
         })
     }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use egui::{Galley, Label, Rect, RichText, Ui, pos2};
 
-use super::pieces::{GAP, LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within, within_named};
+use super::pieces::{
+    GAP, LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within, within_named, within_tab,
+};
 use super::{ExportOptions, Extras, Parts, Picture, panels};
 use crate::canvas;
 use crate::kit::canvas_grid::{self, cells};
@@ -77,7 +79,7 @@ pub fn draw(
             within(ui, "readout", area, |ui| readout_of(ui, frame, theme, extras));
         }
         Picture::Plot(tab) => {
-            within(ui, tab.spec.name, area, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
+            within_tab(ui, tab, area, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
         }
     }
 }
@@ -127,7 +129,7 @@ fn sheet(
         }
         let (upper, lower) = area.split_top_bottom_at_fraction(ABOVE);
         pictures(ui, frame, theme, (extras, runs, upper.with_max_y(upper.max.y - gap)), plots);
-        within(ui, tab.spec.name, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within_tab(ui, tab, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
     let measures = Readout::of(frame, extras, theme);
@@ -156,7 +158,7 @@ fn sheet(
         let table = if measures.is_some() { table + gap } else { 0.0 };
         let above = right.with_max_y(right.max.y - table);
         pictures(ui, frame, theme, (extras, runs, left), plots);
-        within(ui, tab.spec.name, above, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within_tab(ui, tab, above, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         if let Some(measures) = measures {
             let below = right.with_min_y(above.max.y + gap);
             within(ui, "readout", below, |ui| measures.draw(ui, frame, theme, columns(right.width())));
@@ -165,12 +167,12 @@ fn sheet(
     }
     pictures(ui, frame, theme, (extras, runs, upper), plots);
     let Some(measures) = measures.filter(|_| with_table) else {
-        within(ui, tab.spec.name, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within_tab(ui, tab, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     };
     let (left, right) = lower.split_left_right_at_fraction(PLOT);
     let left = left.with_max_x(left.max.x - 2.0 * gap);
-    within(ui, tab.spec.name, left, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+    within_tab(ui, tab, left, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
     within(ui, "readout", right, |ui| measures.draw(ui, frame, theme, columns(right.width())));
 }
 
@@ -215,7 +217,7 @@ fn pictures(
     plots: &mut PlotsOf,
 ) {
     if let Some(tab) = views::instead_of_canvases(frame) {
-        within(ui, tab.spec.name, area, |ui| plot_instead(ui, frame, theme, (tab, extras, runs), plots));
+        within_tab(ui, tab, area, |ui| plot_instead(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
     let strip = warnings::any(frame, runs);

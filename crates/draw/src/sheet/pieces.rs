@@ -45,6 +45,11 @@ pub(super) fn within_named(ui: &mut Ui, (id, name): (&str, &str), area: Rect, co
     .inner
 }
 
+/// The same for a tab, by its label.
+pub(super) fn within_tab(ui: &mut Ui, tab: Tab, area: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
+    within_named(ui, (tab.spec.name, tab.spec.label), area, contents)
+}
+
 /// The measures of a sheet.
 pub(super) struct Readout(pub(super) readout::Table);
 

@@ -6,6 +6,7 @@
 use egui::Color32;
 
 use super::Theme;
+use crate::geometry::linear;
 
 /// A way to see colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,13 +72,6 @@ const XYZ: [[f64; 3]; 3] = [
 
 fn turned(matrix: &[[f64; 3]; 3], colour: [f64; 3]) -> [f64; 3] {
     matrix.map(|row| row.iter().zip(colour).map(|(weight, part)| weight * part).sum::<f64>().clamp(0.0, 1.0))
-}
-
-fn linear(part: u8) -> f64 {
-    match f64::from(part) / 255.0 {
-        part if part <= 0.04045 => part / 12.92,
-        part => ((part + 0.055) / 1.055).powf(2.4),
-    }
 }
 
 /// CIELAB of linear red, green and blue.

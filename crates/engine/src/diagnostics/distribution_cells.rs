@@ -5,10 +5,8 @@
 use base::math::{Axis, Gaussian};
 
 use super::against_truth::outcomes;
+use super::draw_statistics::{InView, NEGLIGIBLE};
 use super::{DrawStatistics, Measure, TRUTH_MEASURES, Truth};
-
-/// Probability outside of the view, or beyond the outer grid, below which there is none.
-const NEGLIGIBLE: f64 = 1e-9;
 
 /// Reason of measures that count draws.
 const COUNTS: &str = "it counts draws along a path, and is no function of the distribution";
@@ -53,15 +51,8 @@ pub fn measure_truth_of_cells(truth: &Truth, cells: &DistributionCells) -> Vec<M
 }
 
 fn statistics(truth: &Truth, known: &DistributionCells) -> DrawStatistics {
-    let (image, grid, outer_grid) = (truth.image_grid(), truth.grid(), truth.outer_grid());
-    let mut cells = vec![0.0; grid.len()];
-    let (mut columns, mut rows) = (vec![0.0; image.x.cells], vec![0.0; image.y.cells]);
-    for (cell, &mass) in known.image.iter().enumerate() {
-        cells[truth.cell_around(cell)] += mass;
-        columns[cell % image.x.cells] += mass;
-        rows[cell / image.x.cells] += mass;
-    }
-    let outside = (1.0 - rows.iter().sum::<f64>()).max(0.0);
+    let (image, outer_grid) = (truth.image_grid(), truth.outer_grid());
+    let InView { cells, columns, rows, outside } = InView::of(truth, &known.image);
     let outside = if outside > NEGLIGIBLE { outside } else { 0.0 };
     let (mut outer, mut beyond) = (Vec::new(), 0.0);
     if outside > 0.0 {

@@ -3,7 +3,40 @@
 
 use base::math::Gaussian;
 
+use super::Truth;
 use super::mode_map::CODES_PER_MODE;
+
+/// Probability outside of the view, or beyond the outer grid, below which there is none. Far tails of Gaussians must not
+/// count as draws too far out for a distance; what is left out moves distances by at most √10⁻⁹ of their reach.
+pub(super) const NEGLIGIBLE: f64 = 1e-9;
+
+/// Probabilities of a distribution inside the view, summed where draws are counted.
+#[derive(Clone, Debug)]
+pub(super) struct InView {
+    /// Of the cells of [`Truth::grid`].
+    pub(super) cells: Vec<f64>,
+    /// Of the columns and of the rows of [`Truth::image_grid`].
+    pub(super) columns: Vec<f64>,
+    pub(super) rows: Vec<f64>,
+    /// Outside of the view.
+    pub(super) outside: f64,
+}
+
+impl InView {
+    /// From the probabilities of the cells of [`Truth::image_grid`].
+    pub(super) fn of(truth: &Truth, fine: &[f64]) -> Self {
+        let image = truth.image_grid();
+        let mut cells = vec![0.0; truth.grid().len()];
+        let (mut columns, mut rows) = (vec![0.0; image.x.cells], vec![0.0; image.y.cells]);
+        for (cell, &mass) in fine.iter().enumerate() {
+            cells[truth.cell_around(cell)] += mass;
+            columns[cell % image.x.cells] += mass;
+            rows[cell / image.x.cells] += mass;
+        }
+        let outside = (1.0 - rows.iter().sum::<f64>()).max(0.0);
+        Self { cells, columns, rows, outside }
+    }
+}
 
 /// Sums over all draws. Only [`close_draws`](Self::close_draws) counts draws; everything else adds weights up. The sums
 /// of a fit are those of infinitely many draws from it, scaled to a total weight of 1.

@@ -42,7 +42,9 @@ impl Session {
         if scenario.differs_in_view(&self.scenario) {
             // No result depends on it: the runs stay as they are.
             self.scenario = Arc::new(scenario);
-            self.seek(tick);
+            if tick != self.tick {
+                self.seek(tick);
+            }
             return Ok(());
         }
         let targets = |scenario: &Scenario| -> Vec<(u64, Settings)> {

@@ -14,6 +14,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use egui::{Color32, Pos2, Rect, Stroke};
 
+use super::source::{number, short};
 use super::vector::{Clipped, File, FontError, Mark, Outline, Page, Piece, Step, Subset};
 use super::{POINTS_PER_INCH, Picture, Spoken, png};
 use groups::Groups;
@@ -217,19 +218,9 @@ fn paint(attribute: &str, colour: Color32) -> String {
     }
 }
 
-/// A number with at most two decimals.
-fn number(value: f32) -> String {
-    short(&format!("{value:.2}"))
-}
-
 /// A number with at most three decimals.
 fn number3(value: f32) -> String {
     short(&format!("{value:.3}"))
-}
-
-fn short(text: &str) -> String {
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// A text as content of an element or of an attribute. Characters that XML does not have are left out.

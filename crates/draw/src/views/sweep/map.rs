@@ -9,6 +9,7 @@ use egui::{Align2, Color32, CursorIcon, Mesh, Pos2, Rect, Sense, Shape, Stroke, 
 use super::cell_grid::CellGrid;
 use super::input::{SweepInput, SweepResponse};
 use super::{beside, words};
+use crate::geometry::luma;
 use crate::kit::legend::{self, Entry, Sample};
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -139,8 +140,7 @@ fn colour(level: f64) -> Color32 {
 /// White or black, whichever is read more easily on the colour of this level.
 fn ink_on(level: f64) -> Color32 {
     let [r, g, b, _] = colour(level).to_array();
-    let luma = 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b);
-    if luma > 127.0 { Color32::BLACK } else { Color32::WHITE }
+    if luma([r, g, b]) > 127.0 { Color32::BLACK } else { Color32::WHITE }
 }
 
 /// The value in every cell, where the cells have space for all of them. Returns whether they have.

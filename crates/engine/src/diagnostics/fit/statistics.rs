@@ -8,15 +8,11 @@
 use super::boxes::add_boxes;
 use super::density::FitDensity;
 use super::{Component, Fit};
-use crate::diagnostics::draw_statistics::by_mode;
+use crate::diagnostics::draw_statistics::{InView, NEGLIGIBLE, by_mode};
 use crate::diagnostics::mode_map::{CODES_PER_MODE, MIXED};
 use crate::diagnostics::{DrawStatistics, Truth};
 use base::math::{Axis, Grid, Point};
 use base::platform::{now, pause};
-
-/// Probability outside the view, or beyond the outer grid, below which there is none. Far tails of Gaussians must not
-/// count as draws too far out for a distance; what is left out moves distances by at most √10⁻⁹ of their reach.
-const NEGLIGIBLE: f64 = 1e-9;
 
 /// Probability of a cell that is too much to be shared out among a few of its points.
 const MUCH: f64 = 1e-3;
@@ -36,16 +32,9 @@ impl Fit {
         if !self.is_sound() {
             return None;
         }
-        let (image, grid) = (truth.image_grid(), truth.grid());
+        let image = truth.image_grid();
         let fine = self.masses(image).await;
-        let mut cells = vec![0.0; grid.len()];
-        let (mut columns, mut rows) = (vec![0.0; image.x.cells], vec![0.0; image.y.cells]);
-        for (cell, &mass) in fine.iter().enumerate() {
-            cells[truth.cell_around(cell)] += mass;
-            columns[cell % image.x.cells] += mass;
-            rows[cell / image.x.cells] += mass;
-        }
-        let outside = (1.0 - rows.iter().sum::<f64>()).max(0.0);
+        let InView { cells, columns, rows, outside } = InView::of(truth, &fine);
         let mut codes = vec![0.0; truth.basin_count() * CODES_PER_MODE];
         pause().await;
         self.add_codes(truth, &fine, &mut codes);

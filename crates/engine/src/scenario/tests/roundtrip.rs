@@ -218,6 +218,32 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
     }
 }
 
+/// A run, an axis or a note of a figure, with what it must have and some of the rest.
+fn entry(stream: &mut Stream, kind: &'static KindSpec, names: &[&str]) -> Settings {
+    let mut entry = Settings::defaults(kind);
+    for spec in kind.params {
+        let value = match spec.ty {
+            _ if spec.key == "panel" => Value::Number(1.0),
+            ParamType::Choice(choices) => Value::Choice(pick(stream, choices).name),
+            ParamType::Flag => Value::Flag(stream.below(2) == 0),
+            ParamType::Number { legal, .. } => Value::Number(number(stream, legal)),
+            ParamType::Integer { legal, .. } => Value::Number(integer(stream, legal)),
+            ParamType::Pair { .. } => {
+                let [a, b] = [number(stream, Interval::ANY), number(stream, Interval::ANY)];
+                Value::Pair([a.min(b), a.max(b) + 1.0])
+            }
+            _ if spec.key == "name" && kind.name == "run" => Value::Text((*pick(stream, names)).to_owned()),
+            _ if spec.key == "colour" => Value::Text(format!("#{:06x}", stream.below(1 << 24))),
+            _ if spec.key == "ticks" => Value::Text("−1, 0.5 = half, 2".to_owned()),
+            _ => Value::Text(text(stream)),
+        };
+        if matches!(spec.default, DefaultValue::Required) || stream.below(2) == 0 {
+            entry.set(spec.key, value).unwrap();
+        }
+    }
+    entry
+}
+
 /// A look of figures of runs with these names.
 fn figure(stream: &mut Stream, names: &[&str]) -> Settings {
     let mut figure = Settings::defaults(&FIGURE);
@@ -226,13 +252,7 @@ fn figure(stream: &mut Stream, names: &[&str]) -> Settings {
             ParamType::Choice(choices) => Value::Choice(pick(stream, choices).name),
             ParamType::Flag => Value::Flag(stream.below(2) == 0),
             ParamType::Number { legal, .. } => Value::Number(number(stream, legal)),
-            ParamType::List(kind) => {
-                let mut run = Settings::defaults(kind);
-                run.set("name", Value::Text((*pick(stream, names)).to_owned())).unwrap();
-                run.set("label", Value::Text(text(stream))).unwrap();
-                run.set("colour", Value::Text(format!("#{:06x}", stream.below(1 << 24)))).unwrap();
-                Value::List(vec![run])
-            }
+            ParamType::List(kind) => Value::List(vec![entry(stream, kind, names)]),
             _ if spec.key == "panels" => Value::Text("readout | trace ; 2* schedule".to_owned()),
             _ => Value::Text(text(stream)),
         };
