@@ -3,11 +3,10 @@
 # processor where qemu is installed, and holds them against tests/data/golden_lessons.txt, bit by bit.
 # Usage: tests/portable.sh [EVERY]: under Node all lessons, or the first of so many
 set -euo pipefail
-cd "$(dirname "$0")/digests"
+cd "$(dirname "$0")/.."
 every=${1:-1}
 
-folder=${CARGO_TARGET_DIR:-../../target/digests}
-export CARGO_TARGET_DIR=$folder
+folder=${CARGO_TARGET_DIR:-target}
 
 # Lessons on the emulated processor, which is some twenty times as slow.
 few=2
@@ -22,17 +21,19 @@ compare() {
 }
 
 rustup target add wasm32-unknown-unknown
-# As the page is built (xtask/src/web.rs).
+# As the page for tests is built (xtask/src/web.rs), with which it shares the engine.
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C target-feature=+simd128"
-cargo build --release --lib --target wasm32-unknown-unknown
-node run.mjs "$folder/wasm32-unknown-unknown/release/digests.wasm" "$every" >"$folder/wasm32.txt"
-awk "(NR - 1) % $every == 0" ../data/golden_lessons.txt | compare wasm32 "$folder/wasm32.txt"
+cargo build --package digests --lib --profile web-quick --target wasm32-unknown-unknown
+lines=$(mktemp)
+trap 'rm -f "$lines"' EXIT
+node tests/digests/run.mjs "$folder/wasm32-unknown-unknown/web-quick/digests.wasm" "$every" >"$lines"
+awk "(NR - 1) % $every == 0" tests/data/golden_lessons.txt | compare wasm32 "$lines"
 
 if command -v qemu-aarch64 >/dev/null; then
     rustup target add aarch64-unknown-linux-musl
-    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld cargo build --release --bin digests --target aarch64-unknown-linux-musl
-    qemu-aarch64 "$folder/aarch64-unknown-linux-musl/release/digests" "$few" >"$folder/aarch64.txt"
-    head -n "$few" ../data/golden_lessons.txt | compare aarch64 "$folder/aarch64.txt"
+    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld cargo build --package digests --release --bin digests --target aarch64-unknown-linux-musl
+    qemu-aarch64 "$folder/aarch64-unknown-linux-musl/release/digests" "$few" >"$lines"
+    head -n "$few" tests/data/golden_lessons.txt | compare aarch64 "$lines"
 else
     echo "aarch64: not compared, qemu-aarch64 is not installed"
 fi

@@ -42,7 +42,7 @@ impl Session {
         if scenario.differs_in_view(&self.scenario) {
             // No result depends on it: the runs stay as they are.
             self.scenario = Arc::new(scenario);
-            if tick != self.tick {
+            if tick != self.time().tick {
                 self.seek(tick);
             }
             return Ok(());
