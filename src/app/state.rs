@@ -145,13 +145,20 @@ impl Ctx<'_> {
         }
     }
 
-    /// Whether the plot of the open tab stands beside the canvases: one that wants to, unless a person has folded the plots. Before an audience
-    /// text is large: below the canvases a step would leave them a strip.
+    /// Whether a step stands beside the canvases while presenting: text is large before an audience, and below the canvases it would leave
+    /// them a strip.
+    #[must_use]
+    pub fn presents_step(&self, context: &egui::Context) -> bool {
+        let wide = self.prefs.present && context.content_rect().aspect_ratio() > 1.0;
+        wide && applying(self.view.plots.tab, self.model.frame()) == STEP && self.shows_panel(Side::Bottom, context)
+    }
+
+    /// Whether the plot of the open tab stands beside the canvases: one that wants to, unless a person has folded the plots.
     #[must_use]
     pub fn shows_beside(&self, context: &egui::Context) -> bool {
         let tab = applying(self.view.plots.tab, self.model.frame());
-        if tab == STEP && self.prefs.present && context.content_rect().aspect_ratio() > 1.0 {
-            return self.shows_panel(Side::Bottom, context);
+        if self.presents_step(context) {
+            return true;
         }
         tab.beside && self.offers_side(Side::Bottom) && self.chosen(self.window_size(context)).bottom != Some(true)
     }

@@ -119,6 +119,8 @@ pub enum Part {
     AxisLabels,
     /// Methods, parameters and seed
     Footer,
+    /// The table of measures of a sheet
+    Readout,
 }
 
 impl Part {
@@ -130,6 +132,7 @@ impl Part {
             Self::Legend => &mut parts.legend,
             Self::AxisLabels => &mut parts.axis_labels,
             Self::Footer => &mut parts.footer,
+            Self::Readout => &mut parts.readout,
         }
     }
 }

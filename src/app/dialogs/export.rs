@@ -17,7 +17,7 @@ use draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTI
 use draw::theme::{STALE, Theme};
 use draw::words::numbers;
 use engine::scenario::Scenario;
-use engine::session::Time;
+use engine::session::Frame;
 
 /// Widths of the options and of the preview, and the gap between them, in units of the theme; wider for a figure of panels.
 const OPTIONS: f32 = 100.0;
@@ -59,11 +59,11 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing = usual;
                 ui.set_width(theme.space(left));
-                rows(ui, theme, (&scenario, frame.time), options);
+                rows(ui, theme, (&scenario, frame), options);
                 if inspected {
                     let most = (SHARE * room.y - theme.space(OTHER_ROWS)).max(theme.space(20.0));
                     let area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
-                    area.show(ui, |ui| figure::show(ui, theme, (&scenario, preview.told()), options, actions));
+                    area.show(ui, |ui| figure::show(ui, theme, (&scenario, frame, preview.told()), options, actions));
                 }
                 state = options.size.figure().map(|figure| figure.pixels());
                 result(ui, theme, options, &state);
@@ -199,13 +199,15 @@ fn checkerboard(ui: &Ui, theme: &Theme, picture: Rect) {
     }
 }
 
-fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), options: &mut ExportOptions) {
+fn rows(ui: &mut Ui, theme: &Theme, (scenario, frame): (&Scenario, &Frame), options: &mut ExportOptions) {
     labelled(ui, "Picture", "The whole sheet, one canvas, the readout or one plot.", |ui| {
         ui.name_inputs("Picture", |ui| {
             combo(ui, theme, "picture", &options.picture.words(scenario)).show_ui(ui, |ui| {
                 // Above the dialog, whichever was opened last.
                 ui.ctx().move_to_top(ui.layer_id());
-                for picture in Picture::all(scenario.runs.len()) {
+                let chosen = options.picture;
+                let offered = |picture: &Picture| *picture == chosen || picture.applies(frame);
+                for picture in Picture::all(scenario.runs.len()).filter(offered) {
                     if ui.selectable_label(options.picture == picture, picture.words(scenario)).clicked() {
                         options.choose(picture);
                         if let Some(look) = scenario.view.figure.as_ref().filter(|_| picture == Picture::Panels) {
@@ -229,7 +231,7 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), options
         });
     });
     if options.format.moves() {
-        motion::rows(ui, theme, (scenario, time), &mut options.motion);
+        motion::rows(ui, theme, (scenario, frame.time), &mut options.motion);
     }
     let sized = scenario.view.figure.as_ref().is_some_and(figure::has_size);
     if options.picture == Picture::Panels && sized {
@@ -244,7 +246,8 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), options
     });
     labelled(ui, "Show", "What the figure says beside its plots.", |ui| {
         ui.vertical(|ui| {
-            let Parts { title, caption, legend, axis_labels, footer } = &mut options.parts;
+            let is_sheet = options.picture == Picture::Sheet;
+            let Parts { title, caption, legend, axis_labels, footer, readout } = &mut options.parts;
             for line in [
                 &mut [(title, "Title", "The title of the scenario"), (caption, "Caption", "What to watch")][..],
                 &mut [
@@ -258,6 +261,9 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), options
                         ui.checkbox(on, *name).on_hover_text(*help);
                     }
                 });
+            }
+            if is_sheet {
+                ui.checkbox(readout, "Readout").on_hover_text("The table of measures");
             }
         });
     });

@@ -19,7 +19,7 @@ const RESOLUTION: f64 = 150.0;
 const TEXT: f64 = 9.5;
 
 /// Height of the figure, as a share of its width.
-const FIGURE: f32 = 0.78;
+const FIGURE: f32 = 0.66;
 
 /// Height of a line to write on, in sizes of text.
 const LINE: f32 = 2.2;
@@ -117,9 +117,10 @@ impl Writer<'_> {
         for (number, unit) in units.iter().enumerate().skip(first) {
             let with_head = number == first || unit.row == 0;
             let height = self.height(ui, *unit, with_head, area.width());
-            // A heading stays with what it is about.
-            let follows = units.get(number + 1).filter(|_| self.is_heading(*unit));
-            let needed = height + follows.map_or(0.0, |next| self.height(ui, *next, true, area.width()));
+            // A heading stays with what it is about, and the last row of a table with the one before.
+            let follows = units.get(number + 1).filter(|next| self.is_heading(*unit) || self.ends_table(**next));
+            let needed =
+                height + follows.map_or(0.0, |next| self.height(ui, *next, self.is_heading(*unit), area.width()));
             if number > first && top + needed > area.bottom() {
                 return number;
             }
@@ -132,6 +133,10 @@ impl Writer<'_> {
 
     fn is_heading(&self, unit: Item) -> bool {
         matches!(self.document.blocks[unit.block], Block::Heading(_) | Block::Question(_))
+    }
+
+    fn ends_table(&self, unit: Item) -> bool {
+        matches!(&self.document.blocks[unit.block], Block::Table(table) if unit.row > 0 && unit.row + 1 == table.rows.len())
     }
 
     /// The font of a block of text with the space above it, in units of the theme.
@@ -163,7 +168,7 @@ impl Writer<'_> {
             Block::Table(table) => {
                 let fit = self.fit(ui, table, width);
                 let row = table.rows.get(unit.row).map_or(0.0, |row| self.row_height(ui, row, &fit));
-                let head = if with_head { self.row_height(ui, &table.head, &fit) + theme.space(1.0) } else { 0.0 };
+                let head = if with_head { self.row_height(ui, &table.head, &fit) + theme.space(2.0) } else { 0.0 };
                 head + row
             }
             _ => 0.0,
@@ -210,6 +215,7 @@ impl Writer<'_> {
                 let fit = self.fit(ui, table, rect.width());
                 let mut top = rect.top();
                 if with_head {
+                    top += theme.space(1.0);
                     top = self.row(ui, &table.head, &fit, pos2(rect.left(), top), true) + theme.space(1.0);
                 }
                 if let Some(row) = table.rows.get(unit.row) {

@@ -15,12 +15,12 @@ use engine::scenario::{Scenario, write_carried};
 use engine::session::Frame;
 
 /// Size of the figure in a page of HTML, in points.
-const FIGURE: [f64; 2] = [840.0, 620.0];
+const FIGURE: [f64; 2] = [840.0, 560.0];
 
-/// Options of the figure of a report: the whole sheet on white paper, without the title that the report has.
+/// Options of the figure of a report: the whole sheet on white paper, without the title and the measures that the report has.
 #[must_use]
 pub fn options() -> ExportOptions {
-    let parts = Parts { title: false, caption: false, ..Parts::of(Picture::Sheet) };
+    let parts = Parts { title: false, caption: false, readout: false, ..Parts::of(Picture::Sheet) };
     ExportOptions { size: Dimensions::of_points(FIGURE, 1.0), format: Format::Svg, parts, ..ExportOptions::default() }
 }
 

@@ -10,7 +10,7 @@ use draw::kit::background::Computing;
 use draw::kit::canvas_grid::cells;
 use draw::kit::gestures::moved_by_hand;
 use draw::kit::warnings;
-use draw::views::instead_of_canvases;
+use draw::views::{instead_of_canvases, step_alone};
 use engine::session::Frame;
 
 use super::{bottom, chips, mixture, painting};
@@ -27,7 +27,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     painting::settle(ctx, &frame);
     ctx.fade_if_stale(ui);
-    let groups = groups(ctx, frame.runs.len());
+    let groups = groups(ctx, ui, frame.runs.len());
     // If one canvas has a strip, all have one: they stay equal in size.
     let strip = groups.iter().any(|runs| warnings::any(&frame, runs));
     let shape = canvas::shape(&frame, ctx.view.shown.bounds, (ctx.view.shown.layers, strip), theme);
@@ -92,9 +92,15 @@ fn keys_drive(ui: &Ui) -> bool {
     })
 }
 
-/// Which runs share a canvas.
-fn groups(ctx: &Ctx<'_>, runs: usize) -> Vec<Vec<usize>> {
+/// Which runs share a canvas. Before an audience the canvas beside a step is that of its run.
+fn groups(ctx: &Ctx<'_>, ui: &Ui, runs: usize) -> Vec<Vec<usize>> {
     let shown = ctx.view.shown.runs(runs);
+    if ctx.presents_step(ui.ctx())
+        && !ctx.view.shown.overlay
+        && let Some(alone) = step_alone(ui).filter(|run| shown.contains(run))
+    {
+        return vec![vec![alone]];
+    }
     if ctx.view.shown.overlay { vec![shown] } else { shown.into_iter().map(|run| vec![run]).collect() }
 }
 

@@ -74,8 +74,8 @@ const BOTTOM: [Sizes; 4] = [
     Sizes { below: f32::INFINITY, first: 76.0 },
 ];
 
-/// How high the plots are at first while presenting, as a share: the canvases are what is presented.
-const WHILE_PRESENTING: f32 = 0.6;
+/// How high the plots are at first while presenting, as a share: they are shown on demand, to people far away.
+const WHILE_PRESENTING: f32 = 1.05;
 
 /// Smallest width of a panel at the side, in units of the theme, and smallest height of a plot, in points.
 const NARROWEST: f32 = 44.0;
@@ -93,6 +93,9 @@ const BOTTOM_SHARE: f32 = 0.5;
 
 /// Sizes that differ by no more are the same, in points: rectangles are rounded to pixels.
 const SAME_SIZE: f32 = 1.5;
+
+/// The share of the middle that canvases have beside a step, while presenting.
+const BESIDE_STEP: f32 = 0.58;
 
 /// Space between the canvases and a plot beside them, in units of the theme.
 const GAP: f32 = 2.5;
@@ -213,7 +216,8 @@ pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, areas: &Areas, actions: &mut Vec<
     }
     // What stands in the place of the canvases is the plot of its tab as well: it has the whole middle.
     let halved = beside && instead_of_canvases(ctx.model.frame()).is_none();
-    let (middle, plot) = if halved { halves(middle, theme.space(GAP)) } else { (middle, None) };
+    let share = if ctx.presents_step(ui.ctx()) { BESIDE_STEP } else { 0.5 };
+    let (middle, plot) = if halved { parts(middle, share, theme.space(GAP)) } else { (middle, None) };
     fill(ui, ("canvases", Some(middle)), |ui| {
         // The paper is there.
         ui.visuals_mut().extreme_bg_color = Color32::TRANSPARENT;
@@ -232,13 +236,13 @@ pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, areas: &Areas, actions: &mut Vec<
     }
 }
 
-/// The area of the canvases, and that of a plot beside them, or below in a tall area.
-fn halves(area: Rect, gap: f32) -> (Rect, Option<Rect>) {
+/// The area of the canvases, with this share, and that of a plot beside them, or below in a tall area.
+fn parts(area: Rect, share: f32, gap: f32) -> (Rect, Option<Rect>) {
     if area.width() > area.height() {
-        let (first, second) = area.split_left_right_at_fraction(0.5);
+        let (first, second) = area.split_left_right_at_fraction(share);
         (first.with_max_x(first.max.x - 0.5 * gap), Some(second.with_min_x(second.min.x + 0.5 * gap)))
     } else {
-        let (first, second) = area.split_top_bottom_at_fraction(0.5);
+        let (first, second) = area.split_top_bottom_at_fraction(share);
         (first.with_max_y(first.max.y - 0.5 * gap), Some(second.with_min_y(second.min.y + 0.5 * gap)))
     }
 }

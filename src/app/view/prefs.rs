@@ -21,7 +21,8 @@ use engine::scenario::view::Shade;
 pub struct Prefs {
     /// Light, dark, or as the system.
     pub theme: ThemeChoice,
-    /// Whether type is larger and panels are fewer, for a projector.
+    /// Whether type is larger and panels are fewer, for a projector. Ends with the window: what is opened next may be for a person alone.
+    #[serde(skip)]
     pub present: bool,
     /// The folder of the file that was opened or saved last.
     pub folder: Option<PathBuf>,
@@ -168,7 +169,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_of_preferences_is_as_if_it_were_not_there() {
-        let prefs = Prefs { zoom: 1.5, present: true, ..Prefs::default() };
+        let prefs = Prefs { zoom: 1.5, keep_chains: true, ..Prefs::default() };
         let values = HashMap::from([(KEY.to_owned(), ron::to_string(&prefs).unwrap())]);
         let text = ron::to_string(&values).unwrap();
         assert_eq!(read(&text), (prefs, None));
@@ -181,12 +182,12 @@ mod tests {
     fn a_window_without_a_size_is_left_out() {
         let text = |size: &str| {
             let values = HashMap::from([
-                (KEY, "(present:true)".to_owned()),
+                (KEY, "(keep_chains:true,present:true)".to_owned()),
                 (WINDOW, format!("(inner_size_points:Some((x:{size})))")),
             ]);
             ron::to_string(&values).unwrap()
         };
-        let kept = Prefs { present: true, ..Prefs::default() };
+        let kept = Prefs { keep_chains: true, ..Prefs::default() };
         assert_eq!(read(&text("800.0,y:600.0")), (kept.clone(), None));
         for odd in ["-5.0,y:NaN", "inf,y:600.0", "800.0,y:-inf"] {
             let (prefs, mended) = read(&text(odd));

@@ -23,9 +23,10 @@ use engine::session::Frame;
 const MARGIN: f32 = 5.0;
 
 /// Shares of a sheet's height that the plot and the readout below the canvases take at least, also of a plot that stands beside the
-/// canvases in the window, and at most.
+/// canvases in the window and of one without a readout, and at most.
 const LOWER: f32 = 0.34;
 const BESIDE: f32 = 0.5;
+const ALONE: f32 = 0.42;
 const TOO_LARGE: f32 = 0.66;
 
 /// Shares of the width of a sheet that the plot beside the readout takes, and the canvases beside both.
@@ -65,7 +66,10 @@ pub fn draw(
     let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(area, theme));
     area.min.y = head(ui, frame, theme, (Parts { caption, ..options.parts }, own_title(options, extras)), area);
     match options.picture {
-        Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, area), plots),
+        Picture::Sheet => {
+            let measures = options.parts.readout.then(|| Readout::of(frame, extras, theme)).flatten();
+            sheet(ui, frame, theme, (extras, &runs, area), (plots, measures));
+        }
         Picture::Panels => panels::draw(ui, frame, theme, (extras, area), plots),
         Picture::Canvas(run) => {
             let (instead, strip) = (views::instead_of_canvases(frame), warnings::any(frame, &[run]));
@@ -117,7 +121,7 @@ fn sheet(
     frame: &Frame,
     theme: &Theme,
     (extras, runs, area): (&Extras, &[usize], Rect),
-    plots: &mut PlotsOf,
+    (plots, measures): (&mut PlotsOf, Option<Readout>),
 ) {
     let body = theme.text.body;
     let gap = theme.space(GAP);
@@ -132,7 +136,6 @@ fn sheet(
         within_tab(ui, tab, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
-    let measures = Readout::of(frame, extras, theme);
     let columns = |width: f32| paper_columns(width, theme, frame);
     let height = |ui: &Ui, width: f32| {
         let of = |table: &Readout| {
@@ -143,7 +146,11 @@ fn sheet(
     // Below the canvases.
     let needed = height(ui, (1.0 - PLOT) * area.width()) / area.height();
     let with_table = measures.is_some() && needed < TOO_LARGE;
-    let least = if tab.beside { BESIDE } else { LOWER };
+    let least = match &measures {
+        _ if tab.beside => BESIDE,
+        Some(_) => LOWER,
+        None => ALONE,
+    };
     let share = if with_table { needed.max(least) } else { least };
     let (upper, lower) = area.split_top_bottom_at_fraction(1.0 - share);
     let upper = upper.with_max_y(upper.max.y - gap);

@@ -43,6 +43,14 @@ pub struct Parts {
     pub axis_labels: bool,
     /// Methods, parameters and seed, below everything.
     pub footer: bool,
+    /// The readout of a sheet.
+    #[serde(default = "yes")]
+    pub readout: bool,
+}
+
+/// What figures have that were chosen before there was a choice.
+fn yes() -> bool {
+    true
 }
 
 impl Parts {
@@ -50,7 +58,8 @@ impl Parts {
     #[must_use]
     pub fn of(picture: Picture) -> Self {
         let sheet = picture == Picture::Sheet;
-        Self { title: sheet, caption: sheet, legend: true, axis_labels: true, footer: picture != Picture::Panels }
+        let footer = picture != Picture::Panels;
+        Self { title: sheet, caption: sheet, legend: true, axis_labels: true, footer, readout: true }
     }
 }
 

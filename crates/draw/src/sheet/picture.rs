@@ -2,6 +2,7 @@
 
 use crate::views::{TABS, Tab};
 use engine::scenario::Scenario;
+use engine::session::Frame;
 
 /// Content of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,12 @@ impl Picture {
     pub fn all(runs: usize) -> impl Iterator<Item = Self> {
         let canvases = (0..runs).map(Self::Canvas);
         [Self::Sheet, Self::Panels].into_iter().chain(canvases).chain([Self::Readout]).chain(TABS.map(Self::Plot))
+    }
+
+    /// Whether it shows something of the present runs.
+    #[must_use]
+    pub fn applies(self, frame: &Frame) -> bool {
+        if let Self::Plot(tab) = self { (tab.applies)(frame) } else { true }
     }
 
     /// Its name in the window.

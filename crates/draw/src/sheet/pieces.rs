@@ -1,6 +1,6 @@
 //! What sheets and panels are made of: canvases, plots and the readout, each in the space that there is.
 
-use egui::{Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use egui::{Id, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::Extras;
 use crate::canvas::{self, CanvasInput};
@@ -111,7 +111,8 @@ pub(super) fn plot(
     let area = ui.max_rect();
     let dimension = frame.target.info().dimension;
     // The names of the runs are above the first plot alone, and remarks below the last.
-    let names = run_header::height(ui).filter(|_| theme.labels.legends).unwrap_or_default();
+    let memory = Id::unique("header above coordinates").with(tab.spec.name);
+    let names = ui.data(|data| data.get_temp::<f32>(memory)).filter(|_| theme.labels.legends).unwrap_or_default();
     let gap = theme.space(GAP);
     let height = (area.height() - names + gap) / dimension as f32 - gap;
     let mut top = area.min.y;
@@ -125,5 +126,8 @@ pub(super) fn plot(
         let mut theme = theme.clone();
         theme.labels = labels;
         within(ui, &format!("coordinate {coordinate}"), cell, |ui| drop(plots.tab(tab).show(ui, &cx, &theme)));
+        if let Some(header) = run_header::height(ui).filter(|_| first) {
+            ui.data_mut(|data| data.insert_temp(memory, header));
+        }
     }
 }

@@ -59,6 +59,7 @@ use spec::{no_coordinate, one_coordinate};
 
 /// The tab of the newest step, with which its arrows are drawn.
 pub const STEP: Tab = &step::TAB;
+pub use step::alone as step_alone;
 
 /// All tabs, in the order in which the window shows them.
 pub static TABS: [Tab; 22] = [

@@ -253,6 +253,8 @@ mod tests {
         for lesson in LESSONS {
             let scenario = lesson.scenario().unwrap();
             assert_eq!(lesson.words(), (scenario.title, scenario.caption), "{}", lesson.name);
+            let markup = |line: &&str| line.starts_with("caption") && line.contains(['*', '`']);
+            assert_eq!(lesson.text.lines().find(markup), None, "{}: words are shown as they are", lesson.name);
         }
     }
 

@@ -23,6 +23,7 @@ use draw::sheet::{ExportOptions, Told};
 use draw::theme::Theme;
 use engine::scenario::Scenario;
 use engine::scenario::figures::{FIGURE, errors, given};
+use engine::session::Frame;
 
 /// Keys with controls of their own, and those of single sections.
 const SIZE: [&str; 4] = ["size", "height", "text", "typeface"];
@@ -83,7 +84,7 @@ fn faults(figure: &Settings, scenario: &Scenario) -> Vec<String> {
 pub fn show(
     ui: &mut Ui,
     theme: &Theme,
-    (scenario, told): (&Scenario, &Told),
+    (scenario, frame, told): (&Scenario, &Frame, &Told),
     options: &mut ExportOptions,
     actions: &mut Vec<Action>,
 ) {
@@ -93,7 +94,7 @@ pub fn show(
         ui.label(RichText::new(sentence).color(theme.error));
     }
     section(ui, "Panels", true, |ui| {
-        panels::show(ui, theme, scenario, &mut changed);
+        panels::show(ui, theme, (scenario, frame), &mut changed);
         text_row(ui, "title", "title", "Above the panels, in the markup of names; none if empty.", &mut changed);
         rows_of(ui, &["letters"], &mut changed);
     });

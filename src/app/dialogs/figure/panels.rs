@@ -6,9 +6,11 @@ use base::params::{Settings, Value};
 use draw::kit::named::{named, part};
 use draw::sheet::of_view;
 use draw::theme::Theme;
+use draw::views::tab;
 use engine::scenario::figures::{MOST_IN_LINE, MOST_PANELS, Panel, Row, text_of};
 use engine::scenario::view::TABS;
 use engine::scenario::{Scenario, ViewSpec};
+use engine::session::Frame;
 
 /// Relative widths and heights that a file allows.
 const SHARES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
@@ -39,7 +41,7 @@ enum Wish {
 }
 
 /// Shows the panels; changes them in `figure`.
-pub fn show(ui: &mut Ui, theme: &Theme, scenario: &Scenario, figure: &mut Settings) {
+pub fn show(ui: &mut Ui, theme: &Theme, (scenario, frame): (&Scenario, &Frame), figure: &mut Settings) {
     let lines = lines(scenario, figure);
     let mut changed = lines.clone();
     let mut wish = None;
@@ -73,7 +75,8 @@ pub fn show(ui: &mut Ui, theme: &Theme, scenario: &Scenario, figure: &mut Settin
                         let combo = ComboBox::from_id_salt("what").width(width).truncate();
                         combo.height(theme.space(90.0)).selected_text(words(&cell.panel)).show_ui(ui, |ui| {
                             ui.ctx().move_to_top(ui.layer_id());
-                            for panel in all(scenario) {
+                            let chosen = cell.panel.clone();
+                            for panel in all(scenario).filter(|panel| *panel == chosen || applies(panel, frame)) {
                                 if ui.selectable_label(cell.panel == panel, words(&panel)).clicked() {
                                     cell.panel = panel;
                                 }
@@ -142,6 +145,11 @@ fn lines(scenario: &Scenario, figure: &Settings) -> Vec<Line> {
 fn all(scenario: &Scenario) -> impl Iterator<Item = Panel> {
     let canvases = scenario.runs.iter().map(|run| Panel::Canvas(run.name.clone()));
     canvases.chain([Panel::Overlay, Panel::Readout]).chain(TABS.iter().map(Panel::Plot))
+}
+
+/// Whether a panel shows something of the present runs.
+fn applies(panel: &Panel, frame: &Frame) -> bool {
+    if let Panel::Plot(kind) = panel { tab(kind.name).is_some_and(|tab| (tab.applies)(frame)) } else { true }
 }
 
 /// The first panel that a row does not have.

@@ -29,6 +29,9 @@ pub(super) const DECADES: f64 = 5.0;
 /// Margin above and below the lines, in decades.
 pub(super) const MARGIN: f64 = 0.25;
 
+/// The largest share of the height that is free for words below the lines.
+const MOST_FREE: f32 = 0.4;
+
 /// Transitions marked in a run at most: more would merge into grey.
 const MOST_LINES: usize = 60;
 
@@ -116,8 +119,6 @@ fn run_colour(input: &StepsInput<'_>, theme: &Theme, run: usize) -> Color32 {
 
 /// The decades shown, from the smallest and the largest magnitude, with this share of the height free below.
 pub(super) fn bounds(limits: Option<Range<f64>>, free: f32) -> Range<f64> {
-    /// The largest free share.
-    const MOST_FREE: f32 = 0.4;
     let Some(limits) = limits else { return -3.0..0.0 };
     let top = limits.end.log10() + MARGIN;
     let bottom = limits.start.log10().max(top - MARGIN - DECADES) - MARGIN;
@@ -208,8 +209,8 @@ fn transition_words(
     };
     let (side, align) = if notes.iter().all(fits) { (-1.0, Align2::RIGHT_BOTTOM) } else { (1.0, Align2::LEFT_BOTTOM) };
     for (x, text, colour) in notes.into_iter().rev() {
-        // Words without space are left out.
-        if bottom - line_height(theme) < rect.top() {
+        // Words without space below the lines are left out.
+        if bottom - line_height(theme) < rect.bottom() - MOST_FREE * rect.height() {
             break;
         }
         let (x, side, align) = x.map_or((rect.left(), 1.0, Align2::LEFT_BOTTOM), |x| (x, side, align));

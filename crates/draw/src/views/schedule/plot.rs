@@ -16,6 +16,7 @@ use super::scale::Scale;
 use super::stability::{self, Limit, limits};
 use super::strip::{self, StripCache};
 use crate::kit::axes::{AxisSpec, Ticks, answers, in_height, plot};
+use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
@@ -95,9 +96,14 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     if !theme.look.details {
         words.clear();
     }
-    run_header::line(ui, frame, &stepping, theme, &theme.strong(), &words);
-    ui.add_space(theme.space(0.5));
     let by_curvature = input.curvature && theme.look.stability;
+    let limits = if by_curvature { limits(steps) } else { Vec::new() };
+    let mut entries: Vec<_> = words.into_iter().map(|words| Entry::new(Sample::None, words)).collect();
+    if theme.labels.whole {
+        entries.extend(stability::entries(&limits, unit(input), theme));
+    }
+    run_header::with_legend(ui, frame, &stepping, theme, &theme.strong(), &entries);
+    ui.add_space(theme.space(0.5));
     // Names of runs at the right are where its words would be.
     let free = !matches!(theme.look.legend, LegendPlace::Right | LegendPlace::Ends);
     let inflated = runs(steps).find_map(|run| inflation::limit(frame, run)).filter(|_| by_curvature && free);
@@ -105,7 +111,6 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 },
         strip::taken_height(ui, theme, rows.len()),
     );
-    let limits = if by_curvature { limits(steps) } else { Vec::new() };
     let (shown, range, scale) =
         curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
     let (plot, transform) = (&shown.response, &shown.transform);
@@ -118,7 +123,7 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         inflation::paint(ui, theme, plot.rect, transform, scale, stable);
     }
     strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
-    if !limits.is_empty() {
+    if !limits.is_empty() && !theme.labels.whole {
         let busy = busy(steps, scale, &state.curves, transform);
         stability::words(ui, &limits, scale, theme, (plot.rect, transform), &busy);
     }
@@ -158,7 +163,7 @@ fn curves(
     let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
     let plot = plot.height(size.y.max(1.0)).allow_drag([!input.draws, false]);
     let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);
-    let mut scale = Scale { log, largest: 0.0, stable, unit: if input.epsilon { 2.0 } else { 1.0 } };
+    let mut scale = Scale { log, largest: 0.0, stable, unit: unit(input) };
     let mut range = steps.positions();
     let shown = plot.show(ui, |plot_ui| {
         range = scrolled(plot_ui, &steps.positions());
@@ -178,6 +183,11 @@ fn curves(
     });
     answers(ui, theme, &shown.response, [x, y]);
     (shown, range, scale)
+}
+
+/// The number on the axis of a step size α = 1: 1, or 2 for ε.
+fn unit(input: &ScheduleInput<'_>) -> f64 {
+    if input.epsilon { 2.0 } else { 1.0 }
 }
 
 /// The words at the right of the header.

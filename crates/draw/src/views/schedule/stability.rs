@@ -1,12 +1,12 @@
-//! Limits of stability: lines across the schedule, with words where the curves leave space.
+//! Limits of stability: lines across the schedule, with words where the curves leave space; on paper the legend has them.
 
 use egui::{Align2, Pos2, Rect, Ui, pos2};
 use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
 
 use super::scale::Scale;
+use crate::kit::legend::{Entry, Sample};
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::steps::{StepsInput, runs};
-use crate::kit::told;
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::RunFrame;
@@ -74,12 +74,28 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
     limits
 }
 
+/// Most limits that a legend names; those at the mode come first.
+const MOST_NAMED: usize = 3;
+
+/// Entries of the legend on paper, where words in the plot would hide curves that cannot be pointed at; `unit` is that of the axis.
+pub(super) fn entries(limits: &[Limit], unit: f64, theme: &Theme) -> Vec<Entry> {
+    let (here, modes): (Vec<&Limit>, Vec<&Limit>) = limits.iter().partition(|limit| limit.at.is_some());
+    let entry = |limit: &Limit| {
+        let sample = Sample::Line(theme.error, theme.thin(), Some([dash(limit, theme); 2]));
+        Entry::new(sample, format!("stable up to {}", limit.in_words(unit)))
+    };
+    modes.into_iter().chain(here).take(MOST_NAMED).map(entry).collect()
+}
+
+fn dash(limit: &Limit, theme: &Theme) -> f32 {
+    theme.space(if limit.at.is_some() { 0.5 } else { 1.5 })
+}
+
 /// Adds a line for each limit.
 pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, theme: &Theme) {
     for limit in limits {
         let line = HLine::new("", scale.position(limit.step_size)).color(theme.error).width(theme.thin());
-        let dash = theme.space(if limit.at.is_some() { 0.5 } else { 1.5 });
-        plot_ui.hline(line.style(LineStyle::Dashed { length: dash }).allow_hover(false));
+        plot_ui.hline(line.style(LineStyle::Dashed { length: dash(limit, theme) }).allow_hover(false));
     }
 }
 
@@ -146,11 +162,9 @@ impl Free<'_> {
         };
         let Some(best) = positions.map(label).min_by_key(cover) else { return };
         let free = cover(&best).0 == 0;
-        // On a screen what must be there covers other words, which the pointer tells as well.
-        if free || (must && !self.theme.labels.whole) {
+        // What must be there covers other words, which the pointer tells as well.
+        if free || must {
             self.used.push(best.paint(self.ui, self.theme, self.rect));
-        } else if must {
-            told::warn(self.ui, format!("There is no space for the words \"{text}\""));
         }
     }
 }

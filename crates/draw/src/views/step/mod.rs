@@ -18,6 +18,7 @@ use engine::scenario::view::{options, tabs};
 use engine::session::Frame;
 
 use plot::StepInput;
+pub use plot::alone;
 
 pub static TAB: TabSpec = TabSpec {
     spec: &tabs::STEP,

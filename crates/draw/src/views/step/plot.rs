@@ -56,6 +56,7 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Pha
     let mut pointed = None;
     let named = cx.runs.len() < 2 || wide && cx.runs.iter().all(fits);
     let runs = if named { cx.runs.to_vec() } else { vec![chosen(ui, cx, theme)] };
+    note_alone(ui, (!named).then_some(runs[0]));
     let count = runs.len().max(1) as f32;
     let width = (ui.available_width() - gap * (count - 1.0)) / count;
     ui.horizontal_top(|ui| {
@@ -69,6 +70,25 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Pha
         }
     });
     pointed
+}
+
+/// Where the run is kept whose step is shown alone.
+fn memory_of_alone() -> Id {
+    Id::unique("run whose step is shown alone")
+}
+
+fn note_alone(ui: &Ui, run: Option<usize>) {
+    let before = ui.data_mut(|data| data.get_temp_mut_or_default::<Option<usize>>(memory_of_alone()).to_owned());
+    if before != run {
+        ui.data_mut(|data| data.insert_temp(memory_of_alone(), run));
+        ui.ctx().request_repaint();
+    }
+}
+
+/// The run whose step was shown alone when the tab was shown last, as there was no space for those of all.
+#[must_use]
+pub fn alone(ui: &Ui) -> Option<usize> {
+    ui.data(|data| data.get_temp::<Option<usize>>(memory_of_alone())).flatten()
 }
 
 /// The run that is shown alone, with a switch to the others.
