@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use egui::Context;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::folding::Folded;
 use draw::sheet::{Dimensions, ExportOptions};
@@ -22,7 +22,7 @@ pub struct Prefs {
     /// Light, dark, or as the system.
     pub theme: ThemeChoice,
     /// Whether type is larger and panels are fewer, for a projector. Ends with the window: what is opened next may be for a person alone.
-    #[serde(skip)]
+    #[serde(skip_serializing, deserialize_with = "ended")]
     pub present: bool,
     /// The folder of the file that was opened or saved last.
     pub folder: Option<PathBuf>,
@@ -73,6 +73,11 @@ pub fn read(text: &str) -> (Prefs, Option<String>) {
     let prefs = values.get(KEY).and_then(|text| ron::from_str(text).ok()).unwrap_or_default();
     let window = values.remove(WINDOW).filter(|window| ["NaN", "inf"].iter().any(|odd| window.contains(odd)));
     (prefs, window.and_then(|_| ron::to_string(&values).ok()))
+}
+
+/// That nothing is presented, whatever was kept.
+fn ended<'de, D: Deserializer<'de>>(kept: D) -> Result<bool, D::Error> {
+    bool::deserialize(kept).map(|_| false)
 }
 
 /// The colours of the window.

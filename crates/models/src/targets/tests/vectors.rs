@@ -220,7 +220,7 @@ fn what_does_not_suit_coordinates_with_numbers_is_refused() {
     }
     // Independent Cauchy variables fall slowly along the axes.
     let cauchy = written("d = 30\n−sum(ln(1 + x[i]²))", &[], None);
-    assert_eq!(target_of(&cauchy).info().dimension, 30);
+    assert_eq!(target_of(&cauchy).dimension(), 30);
     let zero = error(vec![], "−x[1]²/s − x[2]²", &[("s", 0.0)]);
     assert!(zero.contains("divides by 0, since s = 0"), "{zero}");
     let column = error(vec![], "−x² − sum(x[i] y²)", &[]);
