@@ -71,6 +71,12 @@ impl Ctx<'_> {
         self.chosen(window).is(side, window)
     }
 
+    /// Whether the window is so small that a panel folds by itself.
+    #[must_use]
+    pub fn folds(&self, side: Side, context: &egui::Context) -> bool {
+        self.window_size(context).folds(side)
+    }
+
     /// Whether a panel is shown.
     #[must_use]
     pub fn shows_panel(&self, side: Side, context: &egui::Context) -> bool {

@@ -87,7 +87,7 @@ fn what_is_wrong_and_how_good_the_draws_are_is_told() {
         "Canvases with the draws of A_1 and B over the density of the target",
         "Target: Gaussian",
         "Mean error",
-        "In brackets: as many exact draws on average.",
+        "In brackets: what as many exact draws have on average.",
         "Step 300 of 300, seed 42.",
         concat!("Made with Sampler Lab ", env!("CARGO_PKG_VERSION"), "."),
     ];

@@ -110,7 +110,7 @@ pub fn report(contents: &Contents<'_>) -> Document {
     document.add(Block::Heading("Measures".to_owned()));
     document.add(Block::Table(of_measures(measures)));
     if measures.rows().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some()) {
-        document.add(Block::Small("In brackets: as many exact draws on average.".to_owned()));
+        document.add(Block::Small("In brackets: what as many exact draws have on average.".to_owned()));
     }
     if let Some(sheet) = trials.filter(|sheet| !sheet.trials.is_empty()) {
         document.add(Block::Heading("Trials".to_owned()));
@@ -132,10 +132,7 @@ fn of_figure(contents: &Contents<'_>) -> String {
         trials.filter(|trial| (trial.seed, trial.step) == (frame.scenario.seed, frame.step) && trial.shows(frame));
     let of = same.next_back().map(|trial| format!(" They are those of trial {}.", trial.number)).unwrap_or_default();
     let step = numbers::count(frame.step);
-    format!(
-        "Figure and measures are of the runs in the window when this report was saved: step {step}, seed {}.{of}",
-        frame.scenario.seed
-    )
+    format!("Figure and measures show the runs at step {step}, with seed {}.{of}", frame.scenario.seed)
 }
 
 /// The measures of all runs.

@@ -50,8 +50,14 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
         if !caption.values.is_empty() {
             ui.add_space(theme.space(1.0));
             let runs: Vec<&str> = ctx.model.scenario().runs.iter().map(|run| run.name.as_str()).collect();
-            let finished = ctx.model.frame().finished();
-            table(ui, theme, (&ctx.measures(), &runs, finished), &caption.values, stale);
+            let frame = ctx.model.frame();
+            let pauses = frame.scenario.view.pause.iter().max();
+            let moment = match pauses {
+                _ if frame.finished() => Moment::End,
+                Some(last) if frame.step <= *last => Moment::Pause,
+                _ => Moment::After,
+            };
+            table(ui, theme, (&ctx.measures(), &runs, moment), &caption.values, stale);
         }
     });
     if before == Some(false) {
@@ -64,7 +70,7 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
 /// The shares of the width that the columns take: what it is, now, expected. Without present values the second has none. The first takes
 /// more where a word of it is longer, up to the last share.
 const COLUMNS: [f32; 3] = [0.36, 0.3, 0.34];
-const WIDEST: f32 = 0.5;
+const WIDEST: f32 = 0.56;
 
 /// Radius of the marker of a run, in sizes of the text.
 const MARKER: f32 = 0.38;
@@ -73,7 +79,7 @@ const MARKER: f32 = 0.38;
 fn table(
     ui: &mut Ui,
     theme: &Theme,
-    (table, runs, finished): (&Table, &[&str], bool),
+    (table, runs, moment): (&Table, &[&str], Moment),
     values: &[AnswerValue],
     stale: bool,
 ) {
@@ -112,7 +118,7 @@ fn table(
             }
             Column::Now => {
                 let present = run.and_then(|run| reading(table, &value.measure, run));
-                if !value.measure.is_empty() && has_now(values, number, finished) {
+                if !value.measure.is_empty() && has_now(values, number, moment) {
                     ui.label(present.unwrap_or_else(|| "–".to_owned()));
                 }
             }
@@ -126,12 +132,27 @@ fn table(
     }
 }
 
-/// Whether the present value stands in this row: it stands once, in the last of the rows of a run and a measure when the runs are finished, and
-/// in the first one before.
-fn has_now(values: &[AnswerValue], number: usize, finished: bool) -> bool {
+/// How far the runs are on the way that a lesson asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moment {
+    /// At the last pause of the lesson, or before it.
+    Pause,
+    /// After all pauses.
+    After,
+    /// At the end.
+    End,
+}
+
+/// Whether the present value stands in this row. Of several rows of a run and a measure it stands in the last one when the runs are finished, and in
+/// the first one before. The only one is that of the end: up to the last pause it is too early to compare.
+fn has_now(values: &[AnswerValue], number: usize, moment: Moment) -> bool {
     let same = |other: &AnswerValue| (&other.run, &other.measure) == (&values[number].run, &values[number].measure);
-    let mut others = if finished { values[number + 1..].iter() } else { values[..number].iter() };
-    !others.any(same)
+    let (before, after) = (values[..number].iter().any(same), values[number + 1..].iter().any(same));
+    match moment {
+        Moment::End => !after,
+        Moment::After => !before,
+        Moment::Pause => !before && after,
+    }
 }
 
 /// The share of the width that names take, so that none of their words breaks.
@@ -209,8 +230,9 @@ mod tests {
             expected: String::new(),
         };
         let values = [value("A", "kl"), value("B", "kl"), value("A", "kl"), value("A", "tv")];
-        let rows = |finished| (0..4).filter(|row| has_now(&values, *row, finished)).collect::<Vec<_>>();
-        assert_eq!(rows(false), [0, 1, 3], "at the stop");
-        assert_eq!(rows(true), [1, 2, 3], "at the end");
+        let rows = |moment| (0..4).filter(|row| has_now(&values, *row, moment)).collect::<Vec<_>>();
+        assert_eq!(rows(Moment::Pause), [0], "what has one value has that of the end");
+        assert_eq!(rows(Moment::After), [0, 1, 3], "on the way");
+        assert_eq!(rows(Moment::End), [1, 2, 3], "at the end");
     }
 }

@@ -154,6 +154,9 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
         panel.show(ui, |ui| ui.allocate_space(vec2(ui.available_width(), transport::height(ui, theme))).1).inner
     });
     messages::show(ctx, ui, actions);
+    if !presents && !start_page {
+        reading::in_narrow(ctx, ui, frame([1.5, 0.5]));
+    }
     if start_page {
         start_page::show(ctx, ui, actions);
         return None;

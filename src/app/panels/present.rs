@@ -38,6 +38,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         if !watch.is_empty() {
             terms::text(ui, theme, sentences::first(watch), (theme.heading(), theme.ink));
         }
+        let questions = sentences::questions(&scenario.caption.notice);
+        if !questions.is_empty() && !ctx.view.hides_target(&scenario) {
+            terms::text(ui, theme, &questions, (theme.body(), theme.soft));
+        }
     } else {
         challenge::in_large(ctx, ui, actions);
         if ctx.view.studies.challenge.asks() {

@@ -1,13 +1,16 @@
 //! Right panel: the lesson, and below it the readout. Each scrolls for itself, so that both are in sight.
 
-use egui::{Id, Ui, vec2};
+use egui::{Frame, Id, Panel, Ui, vec2};
 
 use super::lesson::{self, Foot};
 use super::readout;
 use super::widgets::scrolling;
 use crate::app::action::Action;
 use crate::app::state::Ctx;
+use crate::app::view::folding::Side;
 use draw::kit::named::part;
+use draw::kit::terms;
+use draw::words::sentences;
 
 /// The least height of the readout below a lesson before it was shown, in units of the theme: its title and the name of its headline, and a
 /// line for each run.
@@ -50,6 +53,24 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             });
         });
     }
+}
+
+/// What to watch, in a sentence above the canvases of a window that is too narrow for the lesson, with a button for the rest.
+pub fn in_narrow(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: Frame) {
+    let (theme, scenario) = (ctx.theme, ctx.model.scenario().clone());
+    let watch = scenario.caption.watch.trim();
+    let narrow = ctx.folds(Side::Right, ui.ctx()) && ctx.folded(Side::Right, ui.ctx());
+    if !narrow || watch.is_empty() || !ctx.offers("lesson") {
+        return;
+    }
+    Panel::top("watch").frame(frame).show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            terms::text(ui, theme, sentences::first(watch), (theme.body(), theme.ink));
+            if ui.small_button("Read on").on_hover_text("Unfold the lesson").clicked() {
+                ctx.unfold(Side::Right, ui.ctx());
+            }
+        });
+    });
 }
 
 /// Shows the lesson in a height of at most `most`. What has no space scrolls, and the foot says so.

@@ -151,10 +151,11 @@ impl Prefs {
             (None, ThemeChoice::Light) => false,
             (None, ThemeChoice::Dark) => true,
         };
-        Theme::new(
+        let theme = Theme::new(
             if dark { Appearance::Dark } else { Appearance::Light },
             if self.present { Scale::Present } else { Scale::Screen },
-        )
+        );
+        theme.before_audience(context.content_rect().size())
     }
 }
 

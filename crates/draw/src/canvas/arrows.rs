@@ -1,8 +1,9 @@
 //! Arrows of the newest step of the chains on a canvas: its parts tip to tail, the path of a method that integrates one, and
 //! accepted or rejected proposals; of the No-U-Turn sampler the trajectory of the first chain, in the place of its parts.
 //!
-//! Steps are often far too small to be visible. Then all steps of a canvas are enlarged by one factor, from the position of the
-//! chain before the step, and the legend shows the factor. Paths are never enlarged: they follow the density.
+//! Steps are often far too small to be visible. Then all steps are enlarged by one factor, so that canvases can be compared, from the
+//! position of the chain before the step, and the legend shows the factor. Only steps that could not be seen then have a factor of their own.
+//! Paths are never enlarged: they follow the density.
 
 use egui::epaint::shape_transform::adjust_colors;
 use egui::{Pos2, Rect, Shape, Stroke, Ui};
@@ -28,6 +29,9 @@ const MOST_ON_LINE: usize = 3;
 /// Length below which steps are enlarged, and their largest length then, in units of the theme.
 const LEAST: f32 = 8.0;
 const WANTED: f32 = 24.0;
+
+/// Length from which a step beside larger ones can be seen, in units of the theme.
+const SEEN: f32 = 1.0;
 
 /// Distance within which the pointer shows the step of a chain, in units of the theme.
 const NEAR: f32 = 2.5;
@@ -215,17 +219,31 @@ fn parts(record: &StepRecord) -> [Point; 4] {
 }
 
 /// Usual length of the steps on a canvas, of the run with the longest; infinite with paths or replicas, which stay where they are.
-fn usual(input: &CanvasInput<'_>) -> f64 {
-    usual_of(input.frame, input.runs)
+fn usual(input: &CanvasInput<'_>) -> Usual {
+    Usual::of(input.frame, input.runs)
 }
 
-fn usual_of(frame: &Frame, runs: &[usize]) -> f64 {
-    let runs = runs.iter().filter_map(|&run| frame.runs.get(run));
-    let stays = |record: &StepRecord| record.path.len() > 1 || record.trajectory.is_some() || !record.rungs.is_empty();
-    if runs.clone().flat_map(|run| &run.records).any(stays) {
-        return f64::INFINITY;
+/// Usual lengths of steps.
+#[derive(Clone, Copy, Debug)]
+struct Usual {
+    /// Of the runs of a canvas; infinite where steps are not enlarged.
+    own: f64,
+    /// Of all runs whose steps are enlarged.
+    all: f64,
+}
+
+impl Usual {
+    fn of(frame: &Frame, runs: &[usize]) -> Self {
+        let stays =
+            |record: &StepRecord| record.path.len() > 1 || record.trajectory.is_some() || !record.rungs.is_empty();
+        let length = |run: &RunFrame| match run.records.iter().any(stays) {
+            true => f64::INFINITY,
+            false => usual_length(&run.parts).max(proposed(run)),
+        };
+        let own = runs.iter().filter_map(|&run| frame.runs.get(run)).map(length).fold(0.0, f64::max);
+        let all = frame.runs.iter().map(length).filter(|length| length.is_finite()).fold(0.0, f64::max);
+        Self { own, all }
     }
-    runs.map(|run| usual_length(&run.parts).max(proposed(run))).fold(0.0, f64::max)
 }
 
 /// Usual distance of the proposals of a run.
@@ -238,9 +256,12 @@ fn proposed(run: &RunFrame) -> f64 {
 }
 
 /// The factor by which steps are enlarged.
-fn times(usual: f64, theme: &Theme, transform: &PlotTransform) -> f64 {
-    let length = usual * transform.dpos_dvalue_x().abs();
-    magnification(length, f64::from(theme.space(LEAST)), f64::from(theme.space(WANTED)))
+fn times(usual: Usual, theme: &Theme, transform: &PlotTransform) -> f64 {
+    let on_screen = |length: f64| length * transform.dpos_dvalue_x().abs();
+    let factor =
+        |length: f64| magnification(on_screen(length), f64::from(theme.space(LEAST)), f64::from(theme.space(WANTED)));
+    let common = factor(usual.own.max(usual.all));
+    if on_screen(usual.own) * common >= f64::from(theme.space(SEEN)) { common } else { factor(usual.own) }
 }
 
 /// Paints the legend of the arrows into a corner.
@@ -298,7 +319,7 @@ pub fn step_phase_at((frame, runs): (&Frame, &[usize]), canvas: &CanvasResponse,
         return None;
     }
     let screen = |at: Point| transform.position_from_point(&PlotPoint::new(at.x, at.y));
-    let times = times(usual_of(frame, runs), theme, transform);
+    let times = times(Usual::of(frame, runs), theme, transform);
     let records =
         runs.iter().filter_map(|&run| frame.runs.get(run)).flat_map(|run| run.records.iter().take(MOST_IN_PLANE));
     let marks = records.flat_map(|record| {
@@ -419,7 +440,7 @@ mod tests {
         let screen = |at: Point, _: usize| Pos2::new(10.0 * at.x as f32, 10.0 * at.y as f32);
         ladder(&mut shapes, &Theme::default(), &made.runs[0].records[0], &screen);
         assert_eq!(shapes.len(), 2 + 3 * 3, "an arc with its rim, and three discs with rim and edge");
-        assert!(usual(&input(&made, &[0])).is_infinite(), "replicas are not enlarged");
+        assert!(usual(&input(&made, &[0])).own.is_infinite(), "replicas are not enlarged");
     }
 
     #[test]

@@ -24,6 +24,9 @@ use models::targets::{Density, Target};
 /// Radius of a single draw, in units of the theme.
 pub(super) const DOT: f32 = 0.45;
 
+/// Up to so many draws of a run, dots are so many times as large.
+const LARGER: [(u64, f32); 2] = [(60, 1.7), (300, 1.3)];
+
 /// Points of the screen, or pixels of a figure, per cell of a density image: finer cells would show nothing more of smooth shades.
 const PER_CELL: f32 = 2.0;
 
@@ -146,7 +149,9 @@ impl CanvasCache {
         (window, fine): (Bounds, Option<[usize; 2]>),
         theme: &Theme,
     ) {
-        self.dot = Some(Dot::of(self.dot.take(), ctx, theme.marker(DOT)));
+        let most = input.frame.runs.iter().map(|run| run.collected).max().unwrap_or_default();
+        let larger = LARGER.iter().find(|(draws, _)| most <= *draws).map_or(1.0, |(_, larger)| *larger);
+        self.dot = Some(Dot::of(self.dot.take(), ctx, theme.marker(larger * DOT)));
         self.kept.entry((input.id, None)).or_default();
         for &run in input.runs {
             if let Some(frame) = input.frame.runs.get(run) {

@@ -153,7 +153,8 @@ fn draws<'a>(
     let shape = if alone { MarkerShape::Circle } else { style.marker };
     let (Some(kept), Some(dot)) = (cache.kept(input.id, Some(index)), cache.dot()) else { return };
     let until = if undone(input, run, 0).is_some() { run.step.saturating_sub(1) } else { run.step };
-    let content = (cache.draws_version(index), input.layers.draws, until, shape as u8, theme.mode, theme.scale);
+    let looks = (shape as u8, dot.radius().to_bits(), theme.mode, theme.scale);
+    let content = (cache.draws_version(index), input.layers.draws, until, looks);
     kept.show(plot_ui, content, || {
         let style = RunStyle { marker: shape, ..style };
         let classes = coloured(input.layers.draws, (run, until), theme, style, alone).into_iter();

@@ -105,6 +105,12 @@ impl Dot {
         })
     }
 
+    /// Its radius, in points.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
     /// A mesh with one dot at each point.
     fn mesh(&self, points: impl Iterator<Item = Pos2>, colour: Color32) -> Mesh {
         let [width, height] = self.texture.size();

@@ -33,8 +33,8 @@ pub use topics::local_steps;
 pub use value::reading;
 
 /// What the brackets of a table are, and where some may have no space.
-pub(crate) const BRACKETS: &str = "In brackets: as many exact draws on average.";
-const SOME: &str = "In brackets, where there is room: as many exact draws on average.";
+pub(crate) const BRACKETS: &str = "In brackets: what as many exact draws have on average.";
+const SOME: &str = "In brackets, where there is room: what as many exact draws have on average.";
 
 /// What a bold value is.
 const BOLD: &str = "Bold: better by more than the noise of its effective draws.";

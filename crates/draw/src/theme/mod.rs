@@ -15,7 +15,7 @@ mod vision;
 
 use std::sync::Arc;
 
-use egui::{Color32, FontFamily, FontId, Stroke};
+use egui::{Color32, FontFamily, FontId, Stroke, Vec2, vec2};
 use egui_plot::MarkerShape;
 
 use crate::geometry::{Part, Ramp, Rgb};
@@ -36,6 +36,9 @@ pub struct RunStyle {
     /// Its marker.
     pub marker: MarkerShape,
 }
+
+/// The window of a small projector, in points.
+const SMALL_PROJECTOR: Vec2 = vec2(1366.0, 768.0);
 
 /// Opacity of outdated pictures (chosen by eye).
 pub const STALE: f32 = 0.45;
@@ -124,6 +127,19 @@ impl Theme {
             title: grown(text.title),
         };
         Self { scale, unit, text, ..theme }
+    }
+
+    /// The same before an audience: in a window that is larger than that of a small projector letters and spaces are, too, in steps of a tenth.
+    #[must_use]
+    pub fn before_audience(self, window: Vec2) -> Self {
+        if self.scale != Scale::Present {
+            return self;
+        }
+        let larger = (window / SMALL_PROJECTOR).min_elem();
+        let factor = (10.0 * larger + 0.01).floor().clamp(10.0, 30.0) / 10.0;
+        let TextSizes { small, body, heading, title } = self.text;
+        let [small, body, heading, title] = [small, body, heading, title].map(|size| (size * factor).round());
+        Self { unit: self.unit * factor, text: TextSizes { small, body, heading, title }, ..self }
     }
 
     fn light() -> Self {

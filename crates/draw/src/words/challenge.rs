@@ -43,7 +43,7 @@ pub fn answered(challenge: &Challenge, key: &Key, answer: Option<&Answer>, score
             let told = match (score.right, values.len()) {
                 (false, count) if !chosen.is_empty() && score.value > 0.0 => {
                     let right = (score.value * count as f64).round();
-                    format!(" ({right} of {count} runs told rightly)")
+                    format!(" ({right} of {count} runs right)")
                 }
                 _ => String::new(),
             };
@@ -183,7 +183,7 @@ mod tests {
             answered(&choice, &key, Some(&Answer::Runs(chosen.to_vec())), Score { right, value }, &runs)
         };
         assert_eq!(said(&[1], true, 1.0), "You said B.");
-        assert_eq!(said(&[0, 2], false, 1.0 / 3.0), "You said A and C (1 of 3 runs told rightly).");
+        assert_eq!(said(&[0, 2], false, 1.0 / 3.0), "You said A and C (1 of 3 runs right).");
         assert_eq!(said(&[], false, 2.0 / 3.0), "You said none of them.");
     }
 

@@ -19,8 +19,11 @@ fn caption(title: &str, table: &SeedTable) -> String {
     } else {
         format!("Mean ± standard error over {} seeds", table.seeds)
     };
-    let floors =
-        if cells().any(|cell| cell.floor.is_some()) { "; in brackets as many exact draws on average" } else { "" };
+    let floors = if cells().any(|cell| cell.floor.is_some()) {
+        "; in brackets what as many exact draws have on average"
+    } else {
+        ""
+    };
     let ranks = if cells().any(|cell| cell.ranks.is_some()) {
         "; #: rank by Student's test of paired seeds at 95 %"
     } else {

@@ -23,6 +23,18 @@ pub fn first(text: &str) -> &str {
     ends(text).first().map_or(text, |end| &text[..*end])
 }
 
+/// The questions of a text, one after the other.
+#[must_use]
+pub fn questions(text: &str) -> String {
+    let mut begun = 0;
+    let sentences = ends(text).into_iter().map(|end| {
+        let sentence = text[begun..end].trim();
+        begun = end;
+        sentence
+    });
+    sentences.filter(|sentence| sentence.ends_with('?')).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,6 +49,8 @@ mod tests {
         assert_eq!(first("Neal et al. found 1.5 of it."), "Neal et al. found 1.5 of it.");
         let text = "One. Two? Three of θ′. Four";
         assert_eq!(ends(text).len(), 4);
+        assert_eq!(questions("One. Two? It is 3.5. And four?"), "Two? And four?");
+        assert_eq!(questions("Nothing is asked."), "");
         assert_eq!(ends(text).last(), Some(&text.len()));
     }
 }

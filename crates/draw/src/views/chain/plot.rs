@@ -11,9 +11,8 @@ use crate::kit::run_header;
 use crate::theme::{self, Labels, Theme};
 use crate::words::numbers;
 
-/// What these plots do not show; why, only beside the truth: it might be what is to be found out.
-pub(super) const BLIND: &str = "These plots show mixing, not bias: four chains in one mode look perfect.";
-pub(super) const BLIND_WITHOUT_TRUTH: &str = "These plots show mixing, not bias.";
+/// What these plots do not show. Why not may be what is to be found out.
+pub(super) const BLIND: &str = "These plots show mixing, not bias.";
 
 /// Shares of the width that ranks and autocorrelation take.
 const SHARES: [f32; 2] = [0.3, 0.34];
@@ -62,7 +61,7 @@ pub fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &mut 
 
 /// The line below the plots: what they do not show, thinning, and missing plots.
 fn foot_text(input: &ChainPlotInput<'_>, cache: &ChainCache) -> String {
-    let mut text = if input.truth { BLIND } else { BLIND_WITHOUT_TRUTH }.to_owned();
+    let mut text = BLIND.to_owned();
     let thinned = cache.pictures(input).map(|(_, _, picture)| picture.per_draw).fold(1.0, f64::max);
     if thinned >= 1.5 {
         text += &format!(" Computed from one draw in {}.", numbers::significant(thinned.round(), 3));

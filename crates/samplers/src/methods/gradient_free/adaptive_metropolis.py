@@ -28,7 +28,7 @@ def step(theta, past, k, alpha, target, rng, begin=200, until=None, epsilon=1e-6
     else:
         covariance = np.atleast_2d(np.cov(past, rowvar=False)) + epsilon * np.eye(len(theta))
         noise = 2.38 / np.sqrt(len(theta)) * np.linalg.cholesky(covariance) @ noise
-    # proposal: Propose the point at this distance.
+    # proposal: Propose the point that this leads to.
     proposal = theta + noise
     # ratio: Compare how likely the two points are.
     log_ratio = target.log_density(proposal) - target.log_density(theta)

@@ -27,7 +27,7 @@ def step(theta, hot, first, alpha, target, rng, replicas=8, hottest=100.0):
     for k, temperature in enumerate(temperatures):
         # noise: Draw a normal number for each coordinate, larger for hotter replicas.
         noise = np.sqrt(2 * alpha * temperature) * rng.standard_normal(theta.shape)
-        # proposal: Propose the point at this distance.
+        # proposal: Propose the point that this leads to.
         proposal = places[k] + noise
         # ratio: Compare how likely the two points are; heat makes the difference small.
         log_ratio = (target.log_density(proposal) - target.log_density(places[k])) / temperature

@@ -13,11 +13,11 @@ import numpy as np
 
 
 def step(theta, alpha, target, rng):
-    # position: Know how likely the present position is.
+    # position: Know the present position, and how high the density is there.
     here = target.log_density(theta)
     # noise: Draw a normal number for each coordinate.
     noise = np.sqrt(2 * alpha) * rng.standard_normal(theta.shape)
-    # proposal: Propose the point at this distance.
+    # proposal: Propose the point that this leads to.
     proposal = theta + noise
     # ratio: Compare how likely the two points are.
     log_ratio = target.log_density(proposal) - here

@@ -10,7 +10,7 @@
 
 
 def step(theta, alpha, target, rng):
-    # gradient: Compute the slope of log p where the chain is, from all data.
+    # gradient: Compute the slope of log p where the chain is.
     slope = target.full_gradient(theta)
     # gradient: Take α times the slope, so that steps get shorter where the slope is gentle.
     displacement = alpha * slope
