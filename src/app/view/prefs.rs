@@ -188,7 +188,7 @@ mod tests {
     fn a_window_without_a_size_is_left_out() {
         let text = |size: &str| {
             let values = HashMap::from([
-                (KEY, "(keep_chains:true,present:true)".to_owned()),
+                (KEY, "(go_on:true,present:true)".to_owned()),
                 (WINDOW, format!("(inner_size_points:Some((x:{size})))")),
             ]);
             ron::to_string(&values).unwrap()
