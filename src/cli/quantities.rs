@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use base::math::quantile;
 use engine::diagnostics::chain::{ess_bulk, mcse_mean, mcse_sd, rhat};
 use engine::session::{Frame, QuantityDraws, RunFrame};
-use models::targets::Sureness;
+use models::targets::{Combination, Sureness};
 
 /// Probabilities of quantiles, with their keys.
 const QUANTILES: [(&str, f64); 3] = [("q05", 0.05), ("q50", 0.5), ("q95", 0.95)];
@@ -15,23 +15,16 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
     let known = frame.target.quantities()?;
     let draws = QuantityDraws::of_run(frame.target.as_ref(), run)?;
     let of = |number: usize| {
-        let chains: Vec<&[f64]> = draws.chains[number].iter().map(Vec::as_slice).collect();
-        let sorted = draws.sorted(number);
-        let mut entry = json!({
-            "name": known.names()[number],
-            "truth": distribution(known.moments(number), |probability| known.quantile(number, probability)),
-            "draws": distribution(moments(&draws, run, number), |probability| quantile(&sorted, probability).unwrap_or(f64::NAN)),
-        });
-        let measures = [
-            ("mcse_mean", mcse_mean(&chains)),
-            ("mcse_sd", mcse_sd(&chains)),
-            ("ess_bulk", ess_bulk(&chains)),
-            ("rhat", rhat(&chains)),
-        ];
-        // Draws from a fit are independent, and as many as one likes.
-        let of_chains = |value: Result<f64, _>| value.ok().filter(|_| run.fits.is_none());
-        measures.into_iter().for_each(|(key, value)| entry[key] = json!(of_chains(value)));
-        entry
+        let truth = distribution(known.moments(number), |probability| known.quantile(number, probability));
+        entry(&known.names()[number], &truth, (&draws, run, number))
+    };
+    let originals = frame.target.originals();
+    let in_file_units = draws.combined(originals);
+    let of_original = |(number, original): (usize, &Combination)| {
+        let at = original.known(known, &QUANTILES.map(|(_, probability)| probability));
+        let mut quantiles = at.quantiles.iter().copied();
+        let truth = distribution(at.moments, |_| quantiles.next().unwrap_or(f64::NAN));
+        entry(&original.name, &truth, (&in_file_units, run, number))
     };
     let (truth, efficiency) = match known.sureness() {
         Sureness::Exact => ("exact", None),
@@ -45,7 +38,26 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
         "log_normaliser": is_known.then(|| known.log_normaliser()),
         "proper": is_known.then(|| known.is_proper()),
         "values": (0..known.names().len()).map(of).collect::<Vec<_>>(),
+        "in_file_units": originals.iter().enumerate().map(of_original).collect::<Vec<_>>(),
     }))
+}
+
+/// A quantity with its truth and what the draws of a run say of it.
+fn entry(name: &str, truth: &Json, (draws, run, number): (&QuantityDraws, &RunFrame, usize)) -> Json {
+    let chains: Vec<&[f64]> = draws.chains[number].iter().map(Vec::as_slice).collect();
+    let sorted = draws.sorted(number);
+    let at = |probability| quantile(&sorted, probability).unwrap_or(f64::NAN);
+    let mut entry = json!({ "name": name, "truth": truth, "draws": distribution(moments(draws, run, number), at) });
+    let measures = [
+        ("mcse_mean", mcse_mean(&chains)),
+        ("mcse_sd", mcse_sd(&chains)),
+        ("ess_bulk", ess_bulk(&chains)),
+        ("rhat", rhat(&chains)),
+    ];
+    // Draws from a fit are independent, and as many as one likes.
+    let of_chains = |value: Result<f64, _>| value.ok().filter(|_| run.fits.is_none());
+    measures.into_iter().for_each(|(key, value)| entry[key] = json!(of_chains(value)));
+    entry
 }
 
 /// Mean and standard deviation of a quantity of a run.
@@ -54,7 +66,7 @@ fn moments(draws: &QuantityDraws, run: &RunFrame, number: usize) -> [f64; 2] {
     [described.mean, described.sd]
 }
 
-fn distribution([mean, sd]: [f64; 2], at: impl Fn(f64) -> f64) -> Json {
+fn distribution([mean, sd]: [f64; 2], mut at: impl FnMut(f64) -> f64) -> Json {
     let finite = |value: f64| json!(value.is_finite().then_some(value));
     let mut described = json!({ "mean": finite(mean), "sd": finite(sd) });
     QUANTILES.iter().for_each(|(key, probability)| described[*key] = finite(at(*probability)));

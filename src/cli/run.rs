@@ -64,6 +64,9 @@ pub struct RunArgs {
     /// End every run once all its chains together have spent so many evaluations, whatever its steps: all runs cost the same
     #[arg(long, value_name = "EVALUATIONS", value_parser = between(LEAST..=MOST))]
     budget: Option<f64>,
+    /// Keep all coordinates of every collected step, up to 2 GiB of memory for each run, and not of up to 4096 steps
+    #[arg(long)]
+    unthinned: bool,
     /// Show no progress, and nothing at the end
     #[arg(long)]
     quiet: bool,
@@ -104,6 +107,9 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     end_on_signals()?;
     let mut results = Results::at(&args.out)?;
     let mut session = Session::new(scenario).map_err(ParamErrors)?;
+    if args.unthinned {
+        session.keep_all_vectors();
+    }
     complain(
         &session
             .scenario()
@@ -117,7 +123,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let draws = |plan: &RunPlan| (plan.chains as u64).saturating_mul(choice.rows(plan));
         let all = session.frame().runs.iter().map(|run| draws(&run.plan)).fold(0, u64::saturating_add);
         let frame = session.frame();
-        let named = frame.runs.iter().map(|run| coordinates::bytes(frame.target.as_ref(), run, choice));
+        let named = frame.runs.iter().map(|run| coordinates::bytes(frame.target.as_ref(), run, choice, args.unthinned));
         let named = named.fold(0, u64::saturating_add);
         results.check_space(all.saturating_mul(choice.format.bytes_per_draw()).saturating_add(named))?;
     }

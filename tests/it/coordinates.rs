@@ -107,6 +107,40 @@ fn draws_leave_in_all_coordinates_under_their_names() {
     assert_eq!(chain[1][2], chain[2][1], "a covariance is symmetric");
 }
 
+/// Standardised columns: coefficients in the units of the file stand beside the others, in `summary.json` and in every format. R's
+/// `lm(dist ~ speed, cars)` says 3.932409 for the slope.
+#[test]
+fn coefficients_leave_in_the_units_of_the_file() {
+    let text = REGRESSION.replace("standardise = false", "standardise = true").replace(", speed/2 + speed^2", "");
+    let folder = folder_with("all.toml", &text);
+    for format in ["csv", "npy", "zarr"] {
+        let (code, _, err) = call(&folder, &["run", "all.toml", "--out", format, "--draws", format, "--quiet"]);
+        assert_eq!((code, err.as_str()), (0, ""));
+    }
+    let (names, rows) = table(&folder.path().join("csv/coordinates/NUTS.csv"));
+    assert_eq!(names[8..], ["file.intercept", "file.speed", "file.sigma"]);
+    let summary: Json = serde_json::from_slice(&fs::read(folder.path().join("csv/summary.json")).unwrap()).unwrap();
+    let run = &summary["runs"][0]["quantities"];
+    assert_eq!(run["values"].as_array().unwrap().len(), 4);
+    for (number, of) in run["in_file_units"].as_array().unwrap().iter().enumerate() {
+        let column: Vec<f64> = rows.iter().map(|row| row[8 + number]).collect();
+        let mean = column.iter().sum::<f64>() / column.len() as f64;
+        let sd = of["truth"]["sd"].as_f64().unwrap();
+        assert_eq!(format!("file.{}", of["name"].as_str().unwrap()), names[8 + number]);
+        assert!((of["draws"]["mean"].as_f64().unwrap() - mean).abs() < 1e-9 * sd);
+        assert!((of["truth"]["mean"].as_f64().unwrap() - mean).abs() < 5.0 * of["mcse_mean"].as_f64().unwrap());
+        assert!(
+            of["rhat"].as_f64().is_some_and(|rhat| rhat < 1.05)
+                && of["ess_bulk"].as_f64().is_some_and(|ess| ess > 100.0)
+        );
+    }
+    assert!((run["in_file_units"][1]["truth"]["mean"].as_f64().unwrap() - 3.932_409).abs() < 1e-6);
+    let npy = fs::read(folder.path().join("npy/coordinates/NUTS.npy")).unwrap();
+    assert!(String::from_utf8_lossy(&npy[..500]).contains("('file.speed', '<f8')"));
+    let (_, numbers) = array(&folder.path().join("zarr/draws/NUTS.zarr"), "posterior/file.speed");
+    assert_eq!(numbers[0].to_bits(), rows[0][9].to_bits());
+}
+
 /// A table by names; cells that are no numbers are left out.
 fn csv_of(path: &Path) -> (BTreeMap<String, usize>, Vec<Vec<f64>>) {
     let text = fs::read_to_string(path).unwrap();
@@ -129,7 +163,15 @@ fn coordinates_without_names_are_one_array_and_what_is_thinned_says_so() {
             "{err}"
         );
     }
+    let (code, _, err) =
+        call(&folder, &["run", "net.toml", "--out", "whole", "--draws", "csv", "--unthinned", "--quiet"]);
+    assert_eq!((code, err.contains("one of every")), (0, false), "{err}");
+    let whole = table(&folder.path().join("whole/coordinates/A.csv")).1;
+    assert_eq!(whole.len(), 2 * 6000);
     let (names, rows) = table(&folder.path().join("csv/coordinates/A.csv"));
+    assert!(
+        rows.iter().enumerate().all(|(number, row)| row[..] == whole[2 * (number - number % 2) + 2 + number % 2][..])
+    );
     assert_eq!((names[4].as_str(), rows.len(), rows[0].len()), ("theta[0]", 2 * 3000, names.len()));
     let (metadata, numbers) = array(&folder.path().join("zarr/draws/A.zarr"), "posterior/theta");
     let weights = names.len() - 4;

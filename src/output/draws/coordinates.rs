@@ -1,4 +1,5 @@
-//! Draws in all coordinates of a target in more dimensions than are drawn, under their names, with what follows from them.
+//! Draws in all coordinates of a target in more dimensions than are drawn, under their names, with what follows from them, coefficients in
+//! the units of the data file among it.
 //!
 //! They are the vectors that a run has kept: every one of the collected steps, or one of two, four … of them, evenly, as the memory allows
 //! ([`thinning`]). Of an approximation they are draws from it. Targets whose coordinates have no names, such as networks, have one array
@@ -20,6 +21,9 @@ use super::{Destination, DrawChoice, DrawFormat, Step, attributes, chains_of, np
 /// The array of coordinates without names.
 const THETA: &str = "theta";
 
+/// What the names of coefficients in the units of the data file begin with.
+const IN_FILE_UNITS: &str = "file.";
+
 /// Columns of every draw before its coordinates, in text.
 const BEFORE: &str = "chain,step,weight,diverging";
 
@@ -37,7 +41,9 @@ impl Columns {
     #[must_use]
     pub fn of(target: &Target) -> Option<Self> {
         let vectors = target.in_vectors()?;
-        let named = target.quantities().map(|known| Self::Named(known.names().to_vec()));
+        let originals = target.originals().iter().map(|original| format!("{IN_FILE_UNITS}{}", original.name));
+        let named =
+            target.quantities().map(|known| Self::Named(known.names().iter().cloned().chain(originals).collect()));
         Some(named.unwrap_or_else(|| Self::Theta(vectors.model.dimension())))
     }
 
@@ -119,14 +125,15 @@ pub fn thinning(run: &RunFrame) -> u64 {
     }
 }
 
-/// Bytes that draws of a run may take, in a format: of as many numbers as are kept at most.
+/// Bytes that draws of a run may take, in a format: of as many numbers as are kept at most, of all steps or not.
 #[must_use]
-pub fn bytes(target: &Target, run: &RunFrame, choice: DrawChoice) -> u64 {
+pub fn bytes(target: &Target, run: &RunFrame, choice: DrawChoice, unthinned: bool) -> u64 {
     /// Characters of a number in text at most, with its comma, where most have as many.
     const TEXT: u64 = 19;
     let Some(columns) = Columns::of(target) else { return 0 };
     let each = if choice.format == DrawFormat::Csv { TEXT } else { 8 };
-    let kept = VectorsAt::most(target.model().map_or(1, |model| model.dimension()), run.plan.chains) as u64;
+    let most = if unthinned { VectorsAt::most_unthinned } else { VectorsAt::most };
+    let kept = most(target.model().map_or(1, |model| model.dimension()), run.plan.chains) as u64;
     let rows =
         DrawChoice { every_step: false, ..choice }.rows(&run.plan).min(kept).saturating_mul(run.plan.chains as u64);
     rows.saturating_mul(each * (columns.count() as u64 + 4))
@@ -264,9 +271,11 @@ impl<F: Write + Seek> CoordinateFile<F> {
     /// What is written of a vector.
     fn values(&self, target: &Target, vector: &[f64]) -> Vec<f64> {
         match (&self.columns, target.quantities()) {
-            (Columns::Named(names), Some(known)) => {
-                let mut values = vec![0.0; names.len()];
+            (Columns::Named(_), Some(known)) => {
+                let mut values = vec![0.0; known.names().len()];
                 known.values(vector, &mut values);
+                let originals: Vec<f64> = target.originals().iter().map(|original| original.value(&values)).collect();
+                values.extend(originals);
                 values
             }
             _ => vector.to_vec(),

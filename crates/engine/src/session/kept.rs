@@ -31,6 +31,11 @@ impl<T: Clone> Kept<T> {
         self.most
     }
 
+    /// Keeps up to so many from now on.
+    pub fn keep(&mut self, most: usize) {
+        self.most = most;
+    }
+
     /// All of them, in order.
     pub fn all(&self) -> &Arc<Vec<T>> {
         &self.all

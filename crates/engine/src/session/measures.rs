@@ -14,6 +14,12 @@ const FLOOR_BUDGET: u64 = if ONE_THREAD { 10_000 } else { 100_000 };
 pub struct Measured(Vec<(Measurable, Vec<Measure>)>);
 
 impl Session {
+    /// Keeps the vectors of every collected step of all runs, up to 2 GiB of each, and not of up to 4096 steps. To be called before the
+    /// first step.
+    pub fn keep_all_vectors(&mut self) {
+        self.runs.iter_mut().for_each(Run::keep_all_vectors);
+    }
+
     /// Computes the measures of the next frames, with noise floors as far as they are known. Some exact draws are made
     /// now, the others at the next calls. Returns whether a floor is not complete yet.
     pub fn refresh_measures(&mut self) -> bool {

@@ -3,7 +3,7 @@
 
 use base::math::{Coords, Purpose, Stream, mean_and_sd, normal_cdf, normal_quantile, quantile};
 use base::platform::pause;
-use models::targets::{Quantities, Target};
+use models::targets::{Combination, Quantities, Target};
 
 use crate::diagnostics::chain::{ess_bulk, mcse_mean};
 use crate::diagnostics::quantities::{MeasuredQuantity, QUANTITY_MEASURES, QuantityInput, measure_quantities};
@@ -33,6 +33,18 @@ pub struct Described {
 }
 
 impl Described {
+    /// What is known of a sum of quantities.
+    #[must_use]
+    pub fn known_sum(of: &dyn Quantities, sum: &Combination) -> Self {
+        let known = sum.known(of, &PROBABILITIES);
+        let mut quantiles = known.quantiles.into_iter();
+        Self {
+            mean: known.moments[0],
+            sd: known.moments[1],
+            quantiles: PROBABILITIES.map(|_| quantiles.next().unwrap_or(f64::NAN)),
+        }
+    }
+
     /// What is known of a quantity.
     #[must_use]
     pub fn known(of: &dyn Quantities, number: usize) -> Self {
@@ -115,6 +127,8 @@ pub struct QuantityDraws {
     pub chains: Vec<Vec<Vec<f64>>>,
     /// The weights of the draws of a chain in their order; empty where all are equal.
     pub weights: Vec<f64>,
+    /// What they are draws of, where this is not the quantities themselves.
+    pub combined: Vec<Combination>,
 }
 
 impl QuantityDraws {
@@ -142,7 +156,7 @@ impl QuantityDraws {
         if equal || weights.iter().all(|weight| *weight <= 0.0) {
             weights.clear();
         }
-        Some(Self { chains, weights })
+        Some(Self { chains, weights, combined: Vec::new() })
     }
 
     /// Of a fit, in turn from its distributions, as one chain; `None` of a target without names, and while nothing is fitted.
@@ -157,13 +171,28 @@ impl QuantityDraws {
             quantities.values(&distribution.draw(fits.fitting.spread, &mut stream), &mut values);
             values.iter().zip(&mut chains).for_each(|(value, of)| of[0].push(*value));
         }
-        Some(Self { chains, weights: Vec::new() })
+        Some(Self { chains, weights: Vec::new(), combined: Vec::new() })
     }
 
     /// Of a run, whatever its method.
     #[must_use]
     pub fn of_run(target: &Target, run: &RunFrame) -> Option<Self> {
         run.fits.as_ref().map_or_else(|| Self::of(target, run), |fits| Self::of_fit(target, fits))
+    }
+
+    /// Draws of sums of these quantities.
+    #[must_use]
+    pub fn combined(&self, sums: &[Combination]) -> Self {
+        let draw = |of: &Combination, chain: usize, draw: usize| {
+            let part = |(number, factor): &(usize, f64)| factor * self.chains[*number][chain][draw];
+            of.constant + of.parts.iter().map(part).sum::<f64>()
+        };
+        let lengths: Vec<usize> = self.chains.first().map_or_else(Vec::new, |of| of.iter().map(Vec::len).collect());
+        let of_chain =
+            |of: &Combination, chain: usize| (0..lengths[chain]).map(|number| draw(of, chain, number)).collect();
+        let all = |of: &Combination| (0..lengths.len()).map(|chain| of_chain(of, chain)).collect();
+        let chains = sums.iter().map(all).collect();
+        Self { chains, weights: self.weights.clone(), combined: sums.to_vec() }
     }
 
     /// The draws of a quantity of all chains, in ascending order.
@@ -188,7 +217,11 @@ impl QuantityDraws {
     /// Moments and quantiles of a quantity of a run with these draws. Of a fit of Gaussians they are exact for coordinates.
     #[must_use]
     pub fn described(&self, run: &RunFrame, number: usize) -> Described {
-        match run.fits.as_ref().and_then(|fits| fitted_gaussians(fits, number)) {
+        let fitted = run.fits.as_ref().and_then(|fits| match self.combined.get(number) {
+            Some(sum) => fitted_sum(fits, sum),
+            None => fitted_gaussians(fits, number),
+        });
+        match fitted {
             Some(parts) => Described::mixture(&parts),
             None if self.weights.is_empty() => Described::sorted(&self.sorted(number)),
             None => Described::weighted(self.weighted(number)),
@@ -248,6 +281,19 @@ pub fn fitted_gaussians(fits: &FitFrame, number: usize) -> Option<Vec<[f64; 2]>>
     let of = |gaussian: &samplers::methods::VectorGaussian| {
         let mean = *gaussian.mean.get(number)?;
         let axis: Vec<f64> = (0..gaussian.dimension()).map(|axis| if axis == number { 1.0 } else { 0.0 }).collect();
+        Some([mean, fits.fitting.spread * gaussian.variance_along(&axis).sqrt()])
+    };
+    fits.distributions.iter().map(|distribution| of(distribution.gaussian()?)).collect()
+}
+
+/// The same of a sum of quantities that are coordinates.
+fn fitted_sum(fits: &FitFrame, sum: &Combination) -> Option<Vec<[f64; 2]>> {
+    let of = |gaussian: &samplers::methods::VectorGaussian| {
+        let (mut mean, mut axis) = (sum.constant, vec![0.0; gaussian.dimension()]);
+        for (number, factor) in &sum.parts {
+            mean += factor * gaussian.mean.get(*number)?;
+            *axis.get_mut(*number)? += factor;
+        }
         Some([mean, fits.fitting.spread * gaussian.variance_along(&axis).sqrt()])
     };
     fits.distributions.iter().map(|distribution| of(distribution.gaussian()?)).collect()
@@ -319,6 +365,39 @@ mod tests {
             assert!((of_log - of_sigma.ln()).abs() < 0.13 * log.described.sd, "{of_log} {}", of_sigma.ln());
         }
         assert_eq!((log.mcse, log.ess), (None, None));
+    }
+
+    /// Stopping distances of fifty cars: R's `lm(dist ~ speed, cars)` says intercept −17.5791, slope 3.932409, RSS 11353.52 and Σ(x − x̄)² 1370.
+    /// The mode of (β, ln σ) under flat priors is there with σ² = RSS/(N − 1).
+    #[test]
+    fn draws_and_fits_are_told_in_the_units_of_the_file() {
+        let nuts = session(
+            "method = \"nuts\"\nchains = 4\nwarm_up = 200\ncollect = { burn_in = 200 }\nadapt_step_size = true\n",
+        )
+        .frame();
+        let laplace = session("method = \"laplace\"\n").frame();
+        for frame in [nuts, laplace] {
+            let (target, run) = (frame.target.as_ref(), &frame.runs[0]);
+            let draws = QuantityDraws::of_run(target, run).unwrap().combined(target.originals());
+            let names: Vec<&str> = draws.combined.iter().map(|of| of.name.as_str()).collect();
+            assert_eq!(names, ["intercept", "speed", "sigma"]);
+            let [intercept, slope, sigma] = [0, 1, 2].map(|number| draws.numbers(run, number));
+            let known = Described::known_sum(target.quantities().unwrap(), &target.originals()[1]);
+            assert!((known.mean - 3.932_408_8).abs() < 1e-6 && (known.quantiles[2] - known.mean).abs() < 1e-6);
+            if run.fits.is_some() {
+                let [mean, sd] = [slope.described.mean, slope.described.sd];
+                assert!((intercept.described.mean + 17.579_095).abs() < 1e-5 && (mean - 3.932_408_8).abs() < 1e-6);
+                assert!((sd - (11_353.521 / 49.0 / 1370.0_f64).sqrt()).abs() < 1e-5, "{sd}");
+                assert_eq!((slope.mcse, slope.ess), (None, None));
+                continue;
+            }
+            for (of, expected) in [(intercept, -17.579_095), (slope, 3.932_408_8)] {
+                let error = of.mcse.unwrap();
+                assert!((of.described.mean - expected).abs() < 4.0 * error && of.ess.unwrap() > 100.0, "{of:?}");
+            }
+            // √(RSS/2) Γ(23)/Γ(23.5) with 47 degrees of freedom.
+            assert!((sigma.described.mean - 15.795_98).abs() < 4.0 * sigma.mcse.unwrap(), "{sigma:?}");
+        }
     }
 
     /// Two weights on the same draws as a draw that stands there several times.

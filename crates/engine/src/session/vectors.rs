@@ -14,6 +14,9 @@ use samplers::methods::Transition;
 /// Numbers in all vectors of a run, at most, as far as [`FEWEST`] allows: 64 MiB.
 const MOST_NUMBERS: usize = 1 << 23;
 
+/// The same where every collected step is to be kept: 2 GiB.
+const MOST_UNTHINNED: usize = 1 << 28;
+
 /// Steps whose vectors are kept, at least where there are as many, and at most.
 const FEWEST: usize = 16;
 const MOST: usize = 4096;
@@ -49,6 +52,12 @@ impl VectorsAt {
     #[must_use]
     pub fn most(dimension: usize, chains: usize) -> usize {
         (MOST_NUMBERS / (dimension * chains).max(1)).clamp(FEWEST, MOST)
+    }
+
+    /// The same where every collected step is to be kept, as far as there is memory.
+    #[must_use]
+    pub fn most_unthinned(dimension: usize, chains: usize) -> usize {
+        (MOST_UNTHINNED / (dimension * chains).max(1)).max(Self::most(dimension, chains))
     }
 
     /// The vectors of blocks of chains, in order.
@@ -135,5 +144,7 @@ mod tests {
     fn memory_is_bounded() {
         assert_eq!((KeptVectors::new(31, 8).even.most(), KeptVectors::new(31, 512).even.most()), (MOST, 528));
         assert_eq!(KeptVectors::new(100_000, 4096).even.most(), FEWEST);
+        assert_eq!(VectorsAt::most_unthinned(31, 8), (1 << 28) / (31 * 8));
+        assert_eq!(VectorsAt::most_unthinned(100_000, 4096), FEWEST);
     }
 }

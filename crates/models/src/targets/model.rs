@@ -7,7 +7,9 @@ use std::fmt::Debug;
 use nalgebra::DMatrix;
 
 use super::network::Network;
-use super::{Curvature, CurvatureError, Data, Density, Functions, Minibatches, Precision, Quantities, highest_mode};
+use super::{
+    Combination, Curvature, CurvatureError, Data, Density, Functions, Minibatches, Precision, Quantities, highest_mode,
+};
 use base::math::{Coords, Point, Simd, Stream};
 
 /// A log density in d dimensions, at the positions of many chains at a time.
@@ -137,6 +139,12 @@ pub trait Model: Debug + Send + Sync {
     /// without names.
     fn quantities(&self) -> Option<&dyn Quantities> {
         None
+    }
+
+    /// The coefficients in the units of the data file, as they follow from the quantities, of a model whose columns are shifted or scaled; empty
+    /// of others.
+    fn originals(&self) -> &[Combination] {
+        &[]
     }
 
     /// The responses of the data, in the order of their rows; empty for a model that makes none.

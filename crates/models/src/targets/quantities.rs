@@ -53,6 +53,12 @@ pub trait Quantities: Debug + Send + Sync {
     /// The probability that a quantity is below this value.
     fn below(&self, number: usize, value: f64) -> f64;
 
+    /// What is known of a sum of multiples of several quantities, given by their numbers and factors, with quantiles of these
+    /// probabilities; `None` where it is not computed.
+    fn sum(&self, _parts: &[(usize, f64)], _probabilities: &[f64]) -> Option<KnownSum> {
+        None
+    }
+
     /// ln ∫ p̃, with the densities of proper priors normalised and flat ones 1.
     fn log_normaliser(&self) -> f64;
 
@@ -61,4 +67,58 @@ pub trait Quantities: Debug + Send + Sync {
 
     /// An exact draw of a vector; `false` if there is none.
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool;
+}
+
+/// A named number that follows from quantities: a constant and a sum of multiples of them, such as a coefficient in the units of the data
+/// file where the columns are shifted and scaled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Combination {
+    /// What it is called.
+    pub name: String,
+    /// What is added.
+    pub constant: f64,
+    /// Numbers of quantities, each once, with their factors.
+    pub parts: Vec<(usize, f64)>,
+}
+
+/// What is known of the distribution of a sum of quantities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownSum {
+    /// Mean and standard deviation; NaN where one does not exist or is not known.
+    pub moments: [f64; 2],
+    /// The quantiles that were asked for; NaN where they are not known.
+    pub quantiles: Vec<f64>,
+}
+
+impl Combination {
+    /// Its value, with those of all quantities.
+    #[must_use]
+    pub fn value(&self, quantities: &[f64]) -> f64 {
+        let part = |(number, factor): &(usize, f64)| factor * quantities[*number];
+        self.constant + self.parts.iter().map(part).sum::<f64>()
+    }
+
+    /// What is known of it: mean, standard deviation, and quantiles of these probabilities in (0, 1).
+    #[must_use]
+    pub fn known(&self, of: &dyn Quantities, probabilities: &[f64]) -> KnownSum {
+        let known = match self.parts[..] {
+            [] => Some(KnownSum { moments: [0.0; 2], quantiles: vec![0.0; probabilities.len()] }),
+            [(number, factor)] => Some(multiple(of, (number, factor), probabilities)),
+            _ => of.sum(&self.parts, probabilities),
+        };
+        let unknown = || KnownSum { moments: [f64::NAN; 2], quantiles: vec![f64::NAN; probabilities.len()] };
+        let KnownSum { moments: [mean, sd], quantiles } = known.unwrap_or_else(unknown);
+        let quantiles = quantiles.into_iter().map(|quantile| self.constant + quantile).collect();
+        KnownSum { moments: [self.constant + mean, sd], quantiles }
+    }
+}
+
+/// What is known of a multiple of one quantity.
+fn multiple(of: &dyn Quantities, (number, factor): (usize, f64), probabilities: &[f64]) -> KnownSum {
+    let [mean, sd] = of.moments(number);
+    let at = |probability: &f64| {
+        let own = if factor < 0.0 { 1.0 - probability } else { *probability };
+        factor * of.quantile(number, own)
+    };
+    KnownSum { moments: [factor * mean, factor.abs() * sd], quantiles: probabilities.iter().map(at).collect() }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::kit::transforms::in_coordinates;
 use super::network::TestSet;
 use super::{
-    Classification, Coordinates, Data, DataNote, Density, Model, Projection, Quantities, Regression, TargetInfo,
-    TopicModel, highest_mode,
+    Classification, Combination, Coordinates, Data, DataNote, Density, Model, Projection, Quantities, Regression,
+    TargetInfo, TopicModel, highest_mode,
 };
 use crate::families::{Family, LINE, PLANE, TOPICS};
 use crate::lda::Dropped;
@@ -188,6 +188,12 @@ impl Target {
     #[must_use]
     pub fn quantities(&self) -> Option<&dyn Quantities> {
         self.in_vectors()?.model.quantities()
+    }
+
+    /// The coefficients in the units of the data file, of a model whose columns are shifted or scaled; empty of others.
+    #[must_use]
+    pub fn originals(&self) -> &[Combination] {
+        self.in_vectors().map_or(&[], |vectors| vectors.model.originals())
     }
 
     /// The documents and topics, of latent Dirichlet allocation.

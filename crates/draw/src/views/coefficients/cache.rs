@@ -17,6 +17,8 @@ const THINNED: f64 = 1.5;
 /// The numbers.
 #[derive(Debug, Default)]
 pub struct CoefficientsCache {
+    /// Whether numbers are those of coefficients in the units of the data file.
+    in_file_units: bool,
     references: Slot<SameTarget, Vec<Described>>,
     runs: ByRun<OfRun>,
 }
@@ -31,12 +33,18 @@ pub(super) struct OfRun {
 }
 
 impl CoefficientsCache {
+    /// For numbers in the units of the data file.
+    pub(super) fn in_file_units() -> Self {
+        Self { in_file_units: true, ..Self::default() }
+    }
+
     /// Updates the numbers of what is shown.
     pub(super) fn update(&mut self, ctx: &Context, (frame, runs): (&Frame, &[usize]), computing: Computing) {
-        let target = frame.target.clone();
+        let (target, in_file_units) = (frame.target.clone(), self.in_file_units);
         let of_target = target.clone();
-        self.references.request(Same(target.clone()), computing, ctx, async move { references(&of_target).await });
-        self.runs.update(ctx, (frame, runs), computing, |run| of_run(target.clone(), run));
+        let known = async move { references(&of_target, in_file_units).await };
+        self.references.request(Same(target.clone()), computing, ctx, known);
+        self.runs.update(ctx, (frame, runs), computing, |run| of_run((target.clone(), in_file_units), run));
     }
 
     /// The reference of every quantity of a target, once it is computed.
@@ -55,9 +63,16 @@ impl CoefficientsCache {
     }
 }
 
-async fn references(target: &Target) -> Vec<Described> {
+async fn references(target: &Target, in_file_units: bool) -> Vec<Described> {
     let Some(known) = target.quantities().filter(|known| known.sureness().is_known()) else { return Vec::new() };
     let mut found = Vec::new();
+    if in_file_units {
+        for original in target.originals() {
+            found.push(Described::known_sum(known, original));
+            pause().await;
+        }
+        return found;
+    }
     for number in 0..known.names().len() {
         found.push(Described::known(known, number));
         pause().await;
@@ -65,7 +80,7 @@ async fn references(target: &Target) -> Vec<Described> {
     found
 }
 
-async fn of_run(target: Arc<Target>, run: RunFrame) -> OfRun {
+async fn of_run((target, in_file_units): (Arc<Target>, bool), run: RunFrame) -> OfRun {
     let none = |reason| OfRun { numbers: Err(reason), remarks: Vec::new() };
     let Some(draws) = QuantityDraws::of_run(&target, &run) else {
         return none(missing(&run));
@@ -73,12 +88,14 @@ async fn of_run(target: Arc<Target>, run: RunFrame) -> OfRun {
     if draws.count() == 0 {
         return none(missing(&run));
     }
+    let remarks = remarks(&run, &draws);
+    let draws = if in_file_units { draws.combined(target.originals()) } else { draws };
     let mut numbers = Vec::new();
     for number in 0..draws.chains.len() {
         numbers.push(draws.numbers(&run, number));
         pause().await;
     }
-    OfRun { numbers: Ok(numbers), remarks: remarks(&run, &draws) }
+    OfRun { numbers: Ok(numbers), remarks }
 }
 
 /// Why a run has no numbers.

@@ -28,11 +28,13 @@ pub enum Scale {
     Values,
     /// The difference from the mean of the reference, in units of its standard deviation.
     ReferenceSds,
+    /// Intercept, coefficients and σ in the units of the data file.
+    FileUnits,
 }
 
 impl Word for Scale {
     const SPEC: &'static ParamSpec = &options::SCALE;
-    const ALL: &'static [Self] = &[Self::Values, Self::ReferenceSds];
+    const ALL: &'static [Self] = &[Self::Values, Self::ReferenceSds, Self::FileUnits];
 }
 
 /// The middle and the width of a distribution: its mean and standard deviation where they exist, else those that a normal distribution
@@ -102,6 +104,21 @@ pub fn range(references: &[Interval], runs: &[Interval]) -> [f64; 2] {
     let low = if low > 0.0 && low < NEAR_ZERO * width { 0.0 } else { low };
     let high = if high < 0.0 && -high < NEAR_ZERO * width { 0.0 } else { high };
     [low - MARGIN * width, high + MARGIN * width]
+}
+
+/// The intervals that an axis in the units of a file shows, of all of them and whether each is of a slope: those of slopes, and others that are
+/// not far from them. An intercept or σ that is would leave the slopes no space.
+#[must_use]
+pub fn beside_slopes(intervals: &[(bool, Interval)]) -> Vec<Interval> {
+    /// How far from 0 others may be, in distances of the farthest slope.
+    const FAR: f64 = 4.0;
+    let farthest = |interval: &Interval| interval.outer[0].abs().max(interval.outer[1].abs());
+    let of_slopes =
+        intervals.iter().filter(|(is_slope, _)| *is_slope).map(|(_, interval)| farthest(interval)).fold(0.0, f64::max);
+    let is_near = |(is_slope, interval): &&(bool, Interval)| {
+        *is_slope || of_slopes <= 0.0 || farthest(interval) <= FAR * of_slopes
+    };
+    intervals.iter().filter(is_near).map(|(_, interval)| *interval).collect()
 }
 
 fn ends(intervals: &[Interval]) -> Option<(f64, f64)> {
@@ -214,6 +231,13 @@ mod tests {
         near(range(&[interval(5.0, 6.0)], &[interval(100.0, 200.0)]), [4.92, 7.08]);
         near(range(&[], &[interval(3.0, 3.0)]), [2.88, 3.12]);
         near(range(&[], &[interval(f64::NAN, f64::NAN)]), [-1.08, 1.08]);
+    }
+
+    #[test]
+    fn an_intercept_that_is_far_away_leaves_space_for_slopes() {
+        let all = [(false, interval(-90.0, -80.0)), (true, interval(-1.0, 2.0)), (false, interval(6.0, 7.0))];
+        assert_eq!(beside_slopes(&all), [interval(-1.0, 2.0), interval(6.0, 7.0)]);
+        assert_eq!(beside_slopes(&all[..1]), [interval(-90.0, -80.0)]);
     }
 
     #[test]

@@ -2,11 +2,11 @@
 //!
 //! Rows are as high as there is space; in a window they scroll where that is little, on paper they get lower and some are without names.
 
-use egui::{Align2, Label, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, FontId, Label, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use egui_plot::PlotPoint;
 
 use super::cache::CoefficientsCache;
-use super::geometry::{Interval, Rows, Scale, Unit, range};
+use super::geometry::{Interval, Rows, Scale, Unit, beside_slopes, range};
 use super::reading;
 use super::rows::{Canvas, band};
 use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part, that_fits};
@@ -14,7 +14,7 @@ use crate::kit::background::Computing;
 use crate::kit::gestures::Gesture;
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::overlay_label::{self, OverlayLabel};
-use crate::kit::run_header;
+use crate::kit::{run_header, written};
 use crate::theme::{self, Theme};
 use base::params::Value;
 use base::params::printable;
@@ -58,6 +58,7 @@ pub struct CoefficientsInput<'a> {
 struct Shown<'a> {
     input: &'a CoefficientsInput<'a>,
     known: &'a dyn Quantities,
+    names: Vec<&'a str>,
     references: Option<&'a Vec<Described>>,
     units: Vec<Unit>,
     cache: &'a CoefficientsCache,
@@ -71,11 +72,15 @@ pub fn show(ui: &mut Ui, input: &CoefficientsInput<'_>, theme: &Theme, cache: &m
     };
     cache.update(ui.ctx(), (input.frame, input.runs), input.computing);
     let references = cache.references(input.frame).filter(|_| input.truth);
-    let units = (0..known.names().len()).map(|number| match (input.scale, references) {
+    let names: Vec<&str> = match input.scale {
+        Scale::FileUnits => input.frame.target.originals().iter().map(|original| original.name.as_str()).collect(),
+        _ => known.names().iter().map(String::as_str).collect(),
+    };
+    let units = (0..names.len()).map(|number| match (input.scale, references) {
         (Scale::ReferenceSds, Some(references)) => Unit::of(&references[number]),
         _ => Unit::VALUES,
     });
-    let shown = Shown { input, known, references, units: units.collect(), cache };
+    let shown = Shown { input, known, references, units: units.collect(), names, cache };
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.heading(), &shown.entries(theme));
     ui.add_space(theme.space(1.0));
     if cache.is_stale(input.frame, input.runs) {
@@ -97,6 +102,12 @@ pub fn show(ui: &mut Ui, input: &CoefficientsInput<'_>, theme: &Theme, cache: &m
     ui.advance_cursor_after_rect(whole);
 }
 
+/// The width of the longest of some texts.
+fn width<'a>(ui: &Ui, texts: impl Iterator<Item = &'a str>, font: &FontId, theme: &Theme) -> f32 {
+    let width = |text| ui.painter().layout_no_wrap(printable(text).into_owned(), font.clone(), theme.ink).size().x;
+    texts.map(width).fold(0.0, f32::max)
+}
+
 /// The height of the notes below the plot.
 fn foot(ui: &Ui, theme: &Theme, notes: &str) -> f32 {
     if notes.is_empty() || !theme.labels.remarks {
@@ -111,7 +122,10 @@ fn foot(ui: &Ui, theme: &Theme, notes: &str) -> f32 {
 impl Shown<'_> {
     /// What the marks are.
     fn entries(&self, theme: &Theme) -> Vec<Entry> {
-        let remark = Entry::new(Sample::None, "mean, 50 % and 90 % intervals");
+        let remark = match self.first().map(|run| written::name_of(theme, run, &self.input.frame.runs[run].plan.name)) {
+            Some(name) => Entry::named(Sample::None, format!("mean, 50 % and 90 % intervals; mean ± sd of {name}")),
+            None => Entry::new(Sample::None, "mean, 50 % and 90 % intervals"),
+        };
         let known = match self.known.sureness() {
             Sureness::Exact => "exact",
             Sureness::Weighted(_) => "reference: weighted draws",
@@ -148,11 +162,32 @@ impl Shown<'_> {
 
     /// The ends of the axis.
     fn range(&self) -> [f64; 2] {
-        let numbers = 0..self.units.len();
-        let references: Vec<Interval> = numbers.clone().filter_map(|number| self.reference(number)).collect();
-        let of_run = |run: &usize| numbers.clone().filter_map(|number| self.interval(*run, number)).collect::<Vec<_>>();
+        let is_slope = |number: usize| !["intercept", "sigma"].contains(&self.names[number]);
+        let shown = |of: &dyn Fn(usize) -> Option<Interval>| {
+            let all: Vec<_> =
+                (0..self.units.len()).filter_map(|number| Some((is_slope(number), of(number)?))).collect();
+            match self.input.scale {
+                Scale::FileUnits => beside_slopes(&all),
+                _ => all.into_iter().map(|(_, interval)| interval).collect(),
+            }
+        };
+        let references = shown(&|number| self.reference(number));
+        let of_run = |run: &usize| shown(&|number| self.interval(*run, number));
         let runs: Vec<Interval> = self.input.runs.iter().flat_map(of_run).collect();
         range(&references, &runs)
+    }
+
+    /// The run whose numbers are written beside the rows, in the units of a file.
+    fn first(&self) -> Option<usize> {
+        let mut with_numbers =
+            self.input.runs.iter().filter(|run| self.cache.run(**run).is_some_and(|of| of.numbers.is_ok()));
+        with_numbers.next().copied().filter(|_| self.input.scale == Scale::FileUnits)
+    }
+
+    /// What is written beside the rows: mean ± standard deviation of the first run.
+    fn written(&self) -> Vec<String> {
+        let numbers = self.first().and_then(|run| self.cache.run(run)?.numbers.as_ref().ok());
+        numbers.map_or_else(Vec::new, |all| all.iter().map(|of| reading::plus_minus(&of.described)).collect())
     }
 
     /// Whether coefficients are those of standardised columns.
@@ -164,9 +199,13 @@ impl Shown<'_> {
     fn draw(&self, ui: &mut Ui, area: Rect, theme: &Theme) {
         let names = self.width_of_names(ui, area, theme);
         let axis = self.range();
-        let right = Rect::from_min_max(pos2(area.min.x + names, area.min.y), area.max);
+        let written = self.written();
+        let beside = width(ui, written.iter().map(String::as_str), &theme.small(), theme);
+        let beside = if beside > 0.0 { (beside + theme.space(2.0)).min(NAMES * area.width()) } else { 0.0 };
+        let right = Rect::from_min_max(pos2(area.min.x + names, area.min.y), pos2(area.max.x - beside, area.max.y));
         let label = match self.input.scale {
             Scale::ReferenceSds if self.references.is_some() => "distance from the reference mean, in its sds",
+            Scale::FileUnits => "value, in the units of the file",
             _ if self.is_standardised() => "value, in units of standardised columns",
             _ => "value",
         };
@@ -181,7 +220,7 @@ impl Shown<'_> {
         });
         let (rect, transform) = (drawn.inner.response.rect, drawn.inner.transform);
         let ends = axis.map(|end| transform.position_from_point(&PlotPoint::new(end, 0.0)).x);
-        let list = Rect::from_min_max(pos2(area.min.x, rect.top()), rect.max);
+        let list = Rect::from_min_max(pos2(area.min.x, rect.top()), pos2(rect.max.x + beside, rect.max.y));
         let fit = theme.labels.whole;
         let lanes = self.input.runs.len().max(1);
         let least = (LEAST_ROW * theme.text.small).max(lanes as f32 * theme.space(APART[0]) * LANES);
@@ -213,9 +252,7 @@ impl Shown<'_> {
 
     /// The width of the longest name, with a gap.
     fn width_of_names(&self, ui: &Ui, area: Rect, theme: &Theme) -> f32 {
-        let width =
-            |name: &String| ui.painter().layout_no_wrap(printable(name).into_owned(), theme.body(), theme.ink).size().x;
-        let longest = self.known.names().iter().map(width).fold(0.0, f32::max);
+        let longest = width(ui, self.names.iter().copied(), &theme.body(), theme);
         (longest + theme.space(2.5)).min(NAMES * area.width())
     }
 
@@ -224,14 +261,17 @@ impl Shown<'_> {
         let sight = ui.clip_rect();
         let painter = ui.painter().clone();
         let canvas = Canvas { painter: &painter, theme, rows, list, ends, axis };
-        let every = rows.labels(theme.text.small * 1.15);
-        for (number, name) in self.known.names().iter().enumerate() {
+        let (every, written) = (rows.labels(theme.text.small * 1.15), self.written());
+        for (number, name) in self.names.iter().enumerate() {
             let top = list.top() + rows.height * number as f32;
             if top > sight.bottom() || top + rows.height < sight.top() {
                 continue;
             }
             if number.is_multiple_of(every) {
                 canvas.name(number, &printable(name), every == 1);
+            }
+            if let Some(numbers) = written.get(number).filter(|_| number.is_multiple_of(every)) {
+                canvas.beside(number, numbers);
             }
             if let Some(interval) = self.reference(number) {
                 canvas.reference(number, &interval);
@@ -252,7 +292,7 @@ impl Shown<'_> {
 
     /// The numbers of a row: of the run in a lane, and of the reference.
     fn reading(&self, number: usize, lane: usize) -> String {
-        let name = self.known.names().get(number).map_or_else(String::new, |name| printable(name).into_owned());
+        let name = self.names.get(number).map_or_else(String::new, |name| printable(name).into_owned());
         let run = self.input.runs.get(lane).and_then(|run| {
             let numbers = self.cache.run(*run)?.numbers.as_ref().ok()?.get(number)?;
             Some((self.input.frame.runs.get(*run)?.plan.name.as_str(), numbers))

@@ -27,6 +27,21 @@ pub(super) fn text(
     lines.join("\n")
 }
 
+/// A mean and a standard deviation beside it, with as many decimals as two digits of the latter take: 0.610 ± 0.059.
+#[must_use]
+pub(super) fn plus_minus(of: &Described) -> String {
+    /// Decimals at most.
+    const MOST: i32 = 6;
+    let exponent = format!("{:.1e}", of.sd).split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    match exponent.filter(|exponent| (1 - MOST..=MOST).contains(exponent) && of.mean.is_finite()) {
+        Some(exponent) => {
+            let decimals = (1 - exponent).max(0).unsigned_abs() as usize;
+            format!("{} ± {}", numbers::decimal(of.mean, decimals), numbers::decimal(of.sd, decimals))
+        }
+        None => format!("{} ± {}", numbers::brief(of.mean), numbers::significant(of.sd, 2)),
+    }
+}
+
 /// Where a reference comes from, in a few words.
 #[must_use]
 pub(super) fn source(sureness: Sureness) -> String {

@@ -64,6 +64,12 @@ impl Canvas<'_> {
         }
     }
 
+    /// Numbers behind the end of the axis.
+    pub(super) fn beside(&self, row: usize, numbers: &str) {
+        let at = pos2(self.list.right(), self.list.top() + self.rows.middle(row));
+        self.painter.text(at, Align2::RIGHT_CENTER, numbers, self.theme.small(), self.theme.ink);
+    }
+
     /// The band of a reference, with a line at its mean.
     pub(super) fn reference(&self, row: usize, interval: &Interval) {
         let Self { theme, rows, .. } = self;

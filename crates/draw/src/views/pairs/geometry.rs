@@ -187,6 +187,7 @@ mod tests {
         let draws = QuantityDraws {
             chains: vec![vec![chain(0), chain(100)], vec![chain(200), chain(300)]],
             weights: Vec::new(),
+            combined: Vec::new(),
         };
         assert_eq!(picked(&draws, 1000)[0].len(), 20);
         assert_eq!(picked(&draws, 5), [[2.0, 102.0, 6.0, 106.0], [202.0, 302.0, 206.0, 306.0]]);

@@ -109,7 +109,14 @@ fn regression(
         text += &comment("The file, from the folder of this scenario.");
     }
     let table = source.lines(["csv", "inline"]);
-    Ok(text + &format!("[target.data]\n{table}{}\n", reading(draft, sheet, source)))
+    text += &format!("[target.data]\n{table}{}\n", reading(draft, sheet, source));
+    if draft.standardise {
+        text += &comment(
+            "Chains and priors are in units of standardised columns. The coefficients are shown in those of the file; summary.json and draws have both.",
+        );
+        text += "[view]\ntab = \"coefficients\"\noptions = { scale = \"file-units\" }\n\n";
+    }
+    Ok(text)
 }
 
 fn likelihood(draft: &Draft, sheet: &Sheet, response: &SheetColumn) -> Result<String, String> {

@@ -225,6 +225,11 @@ pub const SCALE: ParamSpec = ParamSpec::of(
             label: "in reference sds",
             help: "The difference from the mean of the reference, in units of its standard deviation: errors of all rows on one scale.",
         },
+        Choice {
+            name: "file-units",
+            label: "in the units of the file",
+            help: "Intercept, coefficients and σ as they are without standardising, with their numbers: what another program finds in the same file.",
+        },
     ]),
     DefaultValue::Word("values"),
     "The scale on which coefficients are shown.",

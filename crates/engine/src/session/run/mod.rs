@@ -27,7 +27,7 @@ use super::starts::starts;
 use super::step_parts::StepParts;
 use super::target_timeline::{TargetContext, TargetTimeline};
 use super::topics::TopicsAt;
-use super::vectors::KeptVectors;
+use super::vectors::{KeptVectors, VectorsAt};
 use counting::Counts;
 pub use measurable::Measurable;
 use planned::Planned;
@@ -305,6 +305,12 @@ impl Run {
         if self.remembers && step.is_multiple_of(self.interval()) && step > newest {
             self.checkpoints.push(self.state.clone());
         }
+    }
+
+    /// Keeps the vectors of every collected step; see [`super::Session::keep_all_vectors`].
+    pub fn keep_all_vectors(&mut self) {
+        let (dimension, chains) = (self.context.dimension(), self.plan.chains);
+        self.state.vectors.even.keep(VectorsAt::most_unthinned(dimension, chains));
     }
 
     /// Hands over the history so far; see [`super::Session::take_history`].

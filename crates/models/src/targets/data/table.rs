@@ -140,6 +140,14 @@ pub(in crate::targets) fn scale(values: &[f64], name: &str, path: &str, key: &st
     scale_by(values, values, (name, path, key))
 }
 
+/// What [`scale`] subtracts from the numbers of a column, and then divides by: their mean and their standard deviation with divisor N.
+pub(in crate::targets) fn mean_and_unit(own: &[f64]) -> [f64; 2] {
+    let count = own.len() as f64;
+    let mean = own.iter().sum::<f64>() / count;
+    let variance = own.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
+    [mean, if variance > 0.0 { variance.sqrt() } else { 1.0 }]
+}
+
 /// The same with mean and standard deviation of some of them, `own`.
 pub(in crate::targets) fn scale_by(
     values: &[f64],
@@ -156,9 +164,6 @@ pub(in crate::targets) fn scale_by(
 
 /// The numbers shifted and scaled so that `own` have mean 0 and standard deviation 1, with divisor N; equal ones only shifted.
 fn standardised(values: &[f64], own: &[f64]) -> Vec<f64> {
-    let count = own.len() as f64;
-    let mean = own.iter().sum::<f64>() / count;
-    let variance = own.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
-    let sd = if variance > 0.0 { variance.sqrt() } else { 1.0 };
+    let [mean, sd] = mean_and_unit(own);
     values.iter().map(|value| (value - mean) / sd).collect()
 }

@@ -4,7 +4,7 @@
 //! of Gaussians with the weights of the nodes, and the density of one of them and s is w(s) N(x; m(s), v(s)).
 
 use super::nodes::{Nodes, mixture_below, mixture_quantile};
-use crate::targets::{Quantities, Sureness};
+use crate::targets::{KnownSum, Quantities, Sureness};
 use base::math::Stream;
 use base::math::elementary::{exp, ln};
 
@@ -137,6 +137,19 @@ impl<G: GivenScale + 'static> Exact<G> {
         self.nodes.weights.iter().zip(&self.states).map(of).collect()
     }
 
+    /// The same of a sum of multiples of Gaussians.
+    fn mixture_of_sum(&self, parts: &[(usize, f64)]) -> Vec<(f64, f64, f64)> {
+        let of = |(weight, at): (&f64, &G::At)| {
+            let mean = parts.iter().map(|(k, factor)| factor * self.given.mean(at, *k)).sum();
+            let row = |(j, by): &(usize, f64)| {
+                let covariances = parts.iter().map(|(k, factor)| factor * self.given.covariance(at, [*j, *k]));
+                by * covariances.sum::<f64>()
+            };
+            (*weight, mean, parts.iter().map(row).sum::<f64>().max(0.0).sqrt())
+        };
+        self.nodes.weights.iter().zip(&self.states).map(of).collect()
+    }
+
     /// A quantity at a node, given s: its mean.
     fn value(&self, number: usize, node: usize, s: f64) -> f64 {
         match self.named.kinds[number] {
@@ -205,6 +218,21 @@ impl<G: GivenScale + 'static> Quantities for Exact<G> {
             Kind::Exp if value <= 0.0 => 0.0,
             Kind::Exp => self.nodes.below(&self.log(), ln(value)),
         }
+    }
+
+    fn sum(&self, parts: &[(usize, f64)], probabilities: &[f64]) -> Option<KnownSum> {
+        let gaussian = |(number, factor): &(usize, f64)| match self.named.kinds[*number] {
+            Kind::Gaussian(k) => Some((k, *factor)),
+            Kind::Log | Kind::Exp => None,
+        };
+        let mixture = self.mixture_of_sum(&parts.iter().map(gaussian).collect::<Option<Vec<_>>>()?);
+        let mean: f64 = mixture.iter().map(|(weight, mean, _)| weight * mean).sum();
+        let square = |(weight, own, sd): &(f64, f64, f64)| weight * (sd * sd + (own - mean) * (own - mean));
+        let sd = mixture.iter().map(square).sum::<f64>().sqrt();
+        let has = |order| parts.iter().all(|(number, _)| self.given.has_moment(self.named.kinds[*number], order));
+        let moments = [(1.0, mean), (2.0, sd)].map(|(order, moment)| if has(order) { moment } else { f64::NAN });
+        let quantiles = probabilities.iter().map(|probability| mixture_quantile(&mixture, *probability)).collect();
+        Some(KnownSum { moments, quantiles })
     }
 
     fn log_normaliser(&self) -> f64 {

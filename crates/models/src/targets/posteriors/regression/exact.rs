@@ -18,7 +18,7 @@ pub(super) struct Regressed {
 
 /// The name of s, and of σ.
 pub(super) const LOG_SIGMA: &str = "log_sigma";
-const SIGMA: &str = "sigma";
+pub(super) const SIGMA: &str = "sigma";
 
 /// The names of coordinates and of quantities of coefficients with these names.
 pub(super) fn named(coefficients: &[String], has_sigma: bool) -> Named {

@@ -17,6 +17,7 @@ mod expression;
 mod laplace_plane;
 mod likelihood;
 mod model;
+mod originals;
 pub(super) mod priors;
 mod reduced;
 mod replicates;
@@ -148,8 +149,9 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let priors = priors(settings, &given)?;
     let (shown, symbols) = shown_coordinates(settings, &given, likelihood)?;
     let labels = shown.map(|number| label(&given, number));
+    let originals = originals::originals(&given, matches!(likelihood.sigma(), Some(Sigma::Unknown(_))));
     let Given { x, names, y, m, .. } = given;
-    let posterior = Posterior::new((x, names), (y, m), likelihood, priors);
+    let posterior = Posterior::new((x, names), (y, m), likelihood, priors).with_originals(originals);
     let (posterior, quantities, exact) = found(posterior)?;
     let posterior = Arc::new(posterior);
     let mode = crate::targets::Model::start(posterior.as_ref());
@@ -324,7 +326,7 @@ fn label(given: &Given, number: usize) -> String {
     match given.names.get(number) {
         Some(name) => {
             let symbol = SYMBOLS.get(number + first).map_or("", String::as_str);
-            data::coefficient(symbol, name, given.scaled[number])
+            data::coefficient(symbol, name, given.scaled[number].is_some())
         }
         None => LOG_SIGMA_SYMBOL.to_owned(),
     }

@@ -15,7 +15,7 @@ use super::priors::{Prior, Sigma, SigmaPrior};
 use super::reduced::Reduced;
 use super::rows::{linear, products};
 use crate::targets::kit::by_rows;
-use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
+use crate::targets::{Combination, Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
 use base::math::elementary::exp;
 use base::math::{Coords, Simd, Stream, symmetric_eigen};
 
@@ -39,6 +39,8 @@ pub(super) struct Posterior {
     constant: f64,
     /// Of a normal likelihood.
     reduced: Option<Reduced>,
+    /// The coefficients in the units of the data, where these were standardised.
+    originals: Vec<Combination>,
     /// What was found out about it.
     found: Option<Found>,
 }
@@ -66,7 +68,25 @@ impl Posterior {
         };
         let constant = y.iter().zip(&m).map(|(y, m)| likelihood.constant(*y, *m)).sum();
         let reduced = matches!(likelihood, Likelihood::Normal(_)).then(|| Reduced::new(&x, &y));
-        Self { x, names, y, m, likelihood, priors, sigma, known_s, constant, reduced, found: None }
+        Self {
+            x,
+            names,
+            y,
+            m,
+            likelihood,
+            priors,
+            sigma,
+            known_s,
+            constant,
+            reduced,
+            originals: Vec::new(),
+            found: None,
+        }
+    }
+
+    /// The same with its coefficients in the units of the data.
+    pub(super) fn with_originals(self, originals: Vec<Combination>) -> Self {
+        Self { originals, ..self }
     }
 
     /// The same with its mode, or where chains start without one, and what is known of its coordinates.
@@ -354,6 +374,10 @@ impl Model for Posterior {
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
         self.found.as_ref().is_some_and(|found| found.quantities.exact_draw(stream, out))
+    }
+
+    fn originals(&self) -> &[Combination] {
+        &self.originals
     }
 
     fn responses(&self) -> &[f64] {

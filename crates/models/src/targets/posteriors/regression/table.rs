@@ -55,8 +55,10 @@ pub(super) struct Given {
     /// Names of the coefficients, and of the terms that they belong to.
     pub(super) names: Vec<String>,
     pub(super) terms: Vec<String>,
-    /// Which columns were standardised.
-    pub(super) scaled: Vec<bool>,
+    /// Of columns that were standardised, the mean that was subtracted and the standard deviation that they were divided by.
+    pub(super) scaled: Vec<Option<[f64; 2]>>,
+    /// The same of the response.
+    pub(super) of_response: Option<[f64; 2]>,
     pub(super) y: Vec<f64>,
     pub(super) m: Vec<f64>,
 }
@@ -109,7 +111,8 @@ pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood)
     check(likelihood, &y, &m)?;
     let made = terms.columns(&numbers, &levels, rows).map_err(|error| vec![error])?;
     let is_scaled = settings.flag(data::STANDARDISE.key);
-    if is_scaled && likelihood.sigma().is_some() {
+    let of_response = (is_scaled && likelihood.sigma().is_some()).then(|| data::mean_and_unit(&y));
+    if of_response.is_some() {
         y = data::scale(&y, "the response", "data", RESPONSE.key).map_err(|error| vec![error])?;
     }
     let p = made.len() + usize::from(terms.intercept);
@@ -127,20 +130,20 @@ pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood)
         x.resize(rows, 1.0);
         names.push(INTERCEPT.to_owned());
         of_terms.push(INTERCEPT.to_owned());
-        scaled.push(false);
+        scaled.push(None);
     }
     for column in made {
-        let is_scaled = is_scaled && !column.is_indicator;
-        let values = match is_scaled {
+        let of_column = (is_scaled && !column.is_indicator).then(|| data::mean_and_unit(&column.values));
+        let values = match of_column.is_some() {
             true => data::scale(&column.values, &column.name, "terms", KEY).map_err(|error| vec![error])?,
             false => column.values,
         };
         x.extend(values);
         names.push(column.name);
         of_terms.push(terms.terms[column.term].name.clone());
-        scaled.push(is_scaled);
+        scaled.push(of_column);
     }
-    Ok(Given { x: DMatrix::from_vec(rows, p, x), names, terms: of_terms, scaled, y, m })
+    Ok(Given { x: DMatrix::from_vec(rows, p, x), names, terms: of_terms, scaled, of_response, y, m })
 }
 
 /// The columns that the terms name, the first ones those of the response.

@@ -197,6 +197,127 @@ fn references_with_normal_priors() {
     assert!(target.quantities().unwrap().is_proper());
 }
 
+/// Compares coefficients in the units of the file, in units of the standard deviation.
+fn compare_originals(target: &Target, rows: &[Row<'_>], tolerance: f64) {
+    let known = target.quantities().unwrap();
+    for (name, [mean, sd, low, high]) in rows {
+        let original = target.originals().iter().find(|original| original.name == *name).unwrap();
+        let found = original.known(known, &[0.05, 0.95]);
+        let found = [found.moments[0], found.moments[1], found.quantiles[0], found.quantiles[1]];
+        for (found, expected) in found.iter().zip([mean, sd, low, high]) {
+            assert!((found - expected).abs() < tolerance * sd, "{name}: {found} instead of {expected}, sd {sd}");
+        }
+    }
+}
+
+/// With flat priors the posterior does not depend on the units: standardised columns have the references of the file as it is.
+#[test]
+fn coefficients_of_standardised_columns_in_the_units_of_the_file_are_the_references() {
+    let standardise = || ("standardise", Value::Flag(true));
+    let terms = "1, log(diam1 * diam2 * canopy_height), log(diam1 * diam2), log(diam1 / diam2), log(total_height), log(density), group";
+    let target = read(MESQUITE, "log(weight)", terms, &[standardise()]);
+    let rows = [
+        ("intercept", [5.351_470_094, 0.177_440_311_5, 5.060_292_748, 5.642_647_44]),
+        ("log(diam1 * diam2 * canopy_height)", [0.373_233_794_3, 0.292_032_805_3, -0.105_988_409_6, 0.852_455_998_1]),
+        ("log(density)", [0.109_300_417_9, 0.126_913_564, -0.098_963_163_2, 0.317_563_999]),
+        ("sigma", [0.340_580_969_4, 0.040_275_018_24, 0.281_632_964_5, 0.412_503_760_5]),
+    ];
+    compare_originals(&target, &rows, DIGITS);
+    let names: Vec<&str> = target.originals().iter().map(|original| original.name.as_str()).collect();
+    assert_eq!((names[0], names[7], names.len()), ("intercept", "sigma", 8));
+    let flat = likelihood("normal", Some(FLAT), &[]);
+    let target = read(KIDIQ, "kid_score", "1, factor(mom_work)", &[flat, standardise()]);
+    let rows = [
+        ("intercept", [82.0, 2.313_501_648, 78.195_293_1, 85.804_706_9]),
+        ("mom_work[3]", [11.5, 3.565_345_489, 5.636_552_884, 17.363_447_12]),
+        ("sigma", [20.289_012_29, 0.694_478_682_2, 19.181_531_36, 21.463_821_83]),
+    ];
+    compare_originals(&target, &rows, DIGITS);
+    assert!(read(KIDIQ, "kid_score", "1, mom_iq", &[]).originals().is_empty(), "its units are those of the file");
+}
+
+/// Fourteen rows with a product and a factor, and a posterior of condition 10⁹.
+const PRODUCT: &str = "h,w,g,y\n152,3.1,a,812\n160,2.2,b,760\n171,4.7,b,1034\n168,1.9,a,905\n183,5.5,b,1398\n149,2.8,a,731\n\
+    177,3.3,a,1122\n165,4.1,b,987\n190,2.5,b,1290\n158,3.9,a,858\n174,1.2,a,899\n181,4.4,b,1302\n163,2.0,b,795\n170,3.6,a,1043\n";
+
+/// Ordinary least squares by NumPy on the columns as they are: b = lstsq(X, y), Q = inv(XᵀX), RSS = |y − X b|². With flat priors of β and σ and
+/// ν = N − p − 1 it is β ~ b + √(RSS/ν Q) t_ν, with sd √(RSS/(ν − 2) Q), and RSS/σ² ~ χ²_ν.
+#[test]
+fn coefficients_in_the_units_of_the_file_are_those_of_least_squares() {
+    let options = [likelihood("normal", Some(FLAT), &[]), ("standardise", Value::Flag(true))];
+    let target = read(PRODUCT, "y", "1, h, w, h:w, factor(g)", &options);
+    let rows = [
+        ("intercept", [-934.733_182_2, 951.038_079_5, -2_466.299_97, 596.833_605_6]),
+        ("h", [10.246_871_31, 5.499_987_768, 1.389_603_886, 19.104_139_73]),
+        ("w", [-198.028_77, 301.525_096_9, -683.609_562_2, 287.552_022_2]),
+        ("h:w", [1.570_506_29, 1.736_629_053, -1.226_188_644, 4.367_201_225]),
+        ("g[b]", [-36.759_259_69, 37.444_279_54, -97.060_120_58, 23.541_601_2]),
+        ("sigma", [56.960_467_096_6, 16.752_357_576_4, 36.931_360_321, 87.977_704_455_9]),
+    ];
+    compare_originals(&target, &rows, 1e-5);
+    // A vector of standardised coefficients predicts what its coefficients in the units of the file do.
+    let vector = [0.3, -0.2, 0.7, 0.4, -0.1, -1.2];
+    let mut values = [0.0; 7];
+    target.quantities().unwrap().values(&vector, &mut values);
+    let found: Vec<f64> = target.originals().iter().map(|original| original.value(&values)).collect();
+    let column = |of: &dyn Fn(&[&str]) -> f64| -> Vec<f64> {
+        PRODUCT.lines().skip(1).map(|line| of(&line.split(',').collect::<Vec<_>>())).collect()
+    };
+    let number = |k: usize| column(&move |row| row[k].parse().unwrap());
+    let (h, w, b, y) = (number(0), number(1), column(&|row| f64::from(u8::from(row[2] == "b"))), number(3));
+    let hw: Vec<f64> = h.iter().zip(&w).map(|(h, w)| h * w).collect();
+    let moments = |values: &[f64]| {
+        let mean = values.iter().sum::<f64>() / 14.0;
+        [mean, (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 14.0).sqrt()]
+    };
+    let [of_h, of_w, of_hw, of_y] = [&h, &w, &hw, &y].map(|values| moments(values));
+    for row in 0..14 {
+        let z = |value: f64, [mean, sd]: [f64; 2]| (value - mean) / sd;
+        let of_columns = [1.0, z(h[row], of_h), z(w[row], of_w), z(hw[row], of_hw), b[row]];
+        let standardised: f64 = vector.iter().zip(of_columns).map(|(beta, x)| beta * x).sum();
+        let own: f64 = found.iter().zip([1.0, h[row], w[row], hw[row], b[row]]).map(|(beta, x)| beta * x).sum();
+        assert!((own - (of_y[0] + of_y[1] * standardised)).abs() < 1e-8, "row {row}: {own}");
+    }
+    assert!((found[5] - of_y[1] * (-1.2_f64).exp()).abs() < 1e-10);
+    // Without an intercept standardised columns still have one in the units of the file; that of NumPy with one.
+    let options = [likelihood("normal", Some(FLAT), &[]), ("standardise", Value::Flag(true))];
+    let target = read(PRODUCT, "y", "h, w", &options);
+    let known = target.quantities().unwrap();
+    let means: Vec<f64> = target.originals().iter().map(|original| original.known(known, &[]).moments[0]).collect();
+    assert!(
+        means.iter().zip([-1_695.550_006_31, 14.593_858_93, 71.185_821_8]).all(|(a, b)| (a - b).abs() < 1e-6 * b.abs())
+    );
+}
+
+/// A slope has the moments of the bioassay in the units of the file, where its prior has its scale there: weighted draws.
+#[test]
+fn coefficients_of_a_logistic_regression_have_the_units_of_the_file() {
+    let (mean, sd) =
+        (-0.12, ((0.86_f64 - 0.12).powi(2) + 0.18_f64.powi(2) + 0.07_f64.powi(2) + 0.85_f64.powi(2)).sqrt() / 2.0);
+    let trials = likelihood("bernoulli-logit", None, &[("trials", text("animals"))]);
+    let of = |scale: f64, standardise: bool| {
+        let of_dose = ("normal", &[("mean", 0.0), ("sd", 10.0 * scale)][..]);
+        let more = [coefficients(&[("dose", of_dose)]), trials.clone(), ("standardise", Value::Flag(standardise))];
+        read(BIOASSAY, "deaths", "1, dose", &more)
+    };
+    let (plain, scaled) = (of(1.0, false), of(sd, true));
+    let known = plain.quantities().unwrap();
+    for (number, original) in scaled.originals().iter().enumerate() {
+        let found = original.known(scaled.quantities().unwrap(), &[0.05, 0.5, 0.95]);
+        let [mean, sd] = known.moments(number);
+        assert!(
+            (found.moments[0] - mean).abs() < 0.01 * sd && (found.moments[1] / sd - 1.0).abs() < 0.01,
+            "{found:?} {mean} {sd}"
+        );
+        for (found, probability) in found.quantiles.iter().zip([0.05, 0.5, 0.95]) {
+            assert!((found - known.quantile(number, probability)).abs() < 0.03 * sd);
+        }
+    }
+    assert_eq!(scaled.originals().len(), 2);
+    let [intercept, slope] = [0, 1].map(|number| scaled.originals()[number].clone());
+    assert!((slope.parts[0].1 - 1.0 / sd).abs() < 1e-12 && (intercept.parts[1].1 + mean / sd).abs() < 1e-12);
+}
+
 /// The first eight rows of the mesquite data, where the Jacobian of σ counts.
 fn eight() -> String {
     MESQUITE.lines().take(9).collect::<Vec<_>>().join("\n")

@@ -12,7 +12,7 @@ use nalgebra::DMatrix;
 use super::exact::{Regressed, named, values};
 use super::model::Posterior;
 use crate::targets::kit::scaled::mixture::{Exact, Named};
-use crate::targets::{Model, Quantities, Sureness};
+use crate::targets::{KnownSum, Model, Quantities, Sureness};
 use base::math::Stream;
 
 /// Draws, at most and at least; and the number of evaluations of single data that they may cost.
@@ -192,12 +192,7 @@ impl Weighted {
             let sigma = sigma.collect();
             draws.push(sigma);
         }
-        let order = |draws: &Vec<f64>| {
-            let mut order: Vec<u32> = (0..).take(draws.len()).collect();
-            order.sort_by(|a, b| draws[*a as usize].total_cmp(&draws[*b as usize]));
-            order
-        };
-        let orders = draws.iter().map(order).collect();
+        let orders = draws.iter().map(|draws| order(draws)).collect();
         let (log_normaliser, efficiency) = (highest + ln(sum / count), sum * sum / (count * squares));
         Self { coordinates, names, draws, weights, orders, log_normaliser, is_proper, efficiency }
     }
@@ -206,12 +201,35 @@ impl Weighted {
         self.weights.iter().enumerate().map(|(draw, weight)| weight * of(draw)).sum()
     }
 
+    /// The value below which one of these draws is with this probability; their numbers are in ascending order of them.
+    fn quantile_of(&self, (draws, order): (&[f64], &[u32]), probability: f64) -> f64 {
+        let (mut below, mut before) = (0.0, None);
+        for draw in order.iter().map(|draw| *draw as usize) {
+            // Half of a draw is on either side of it.
+            let here = below + 0.5 * self.weights[draw];
+            if here >= probability {
+                let Some((value, at)) = before else { return draws[draw] };
+                return value + (draws[draw] - value) * (probability - at) / (here - at);
+            }
+            below += self.weights[draw];
+            before = Some((draws[draw], here));
+        }
+        before.map_or(f64::NAN, |(value, _)| value)
+    }
+
     /// The covariance of two quantities.
     fn covariance(&self, numbers: [usize; 2]) -> f64 {
         let [a, b] = numbers.map(|number| &self.draws[number]);
         let [mean_a, mean_b] = [a, b].map(|draws| self.mean(|draw| draws[draw]));
         self.mean(|draw| (a[draw] - mean_a) * (b[draw] - mean_b))
     }
+}
+
+/// The numbers of draws, those of the lowest values first.
+fn order(draws: &[f64]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(draws.len()).collect();
+    order.sort_by(|a, b| draws[*a as usize].total_cmp(&draws[*b as usize]));
+    order
 }
 
 /// The value below which a χ² variable with eight degrees of freedom is with this probability: 1 − e⁻ˣ (1 + x + x²/2 + x³/6) at 2x.
@@ -262,19 +280,17 @@ impl Quantities for Weighted {
     }
 
     fn quantile(&self, number: usize, probability: f64) -> f64 {
-        let draws = &self.draws[number];
-        let (mut below, mut before) = (0.0, None);
-        for draw in self.orders[number].iter().map(|draw| *draw as usize) {
-            // Half of a draw is on either side of it.
-            let here = below + 0.5 * self.weights[draw];
-            if here >= probability {
-                let Some((value, at)) = before else { return draws[draw] };
-                return value + (draws[draw] - value) * (probability - at) / (here - at);
-            }
-            below += self.weights[draw];
-            before = Some((draws[draw], here));
-        }
-        before.map_or(f64::NAN, |(value, _)| value)
+        self.quantile_of((&self.draws[number], &self.orders[number]), probability)
+    }
+
+    fn sum(&self, parts: &[(usize, f64)], probabilities: &[f64]) -> Option<KnownSum> {
+        let value = |draw| parts.iter().map(|(number, factor)| factor * self.draws[*number][draw]).sum();
+        let sums: Vec<f64> = (0..self.weights.len()).map(value).collect();
+        let mean = self.mean(|draw| sums[draw]);
+        let sd = self.mean(|draw| (sums[draw] - mean) * (sums[draw] - mean)).sqrt();
+        let order = order(&sums);
+        let quantiles = probabilities.iter().map(|probability| self.quantile_of((&sums, &order), *probability));
+        Some(KnownSum { moments: [mean, sd], quantiles: quantiles.collect() })
     }
 
     fn below(&self, number: usize, value: f64) -> f64 {
