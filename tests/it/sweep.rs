@@ -193,6 +193,25 @@ fn cells_are_runs_of_their_scenario() {
     assert_eq!(cell["evaluations"][1], run["gradient_evaluations"]);
 }
 
+/// A number of a cell.
+type OfCell<'a> = &'a dyn Fn(&Json) -> f64;
+
+/// A step size that throws chains out: these cells say so, and are not among the best, whatever the other seeds have.
+#[test]
+fn cells_of_which_chains_have_left_say_so() {
+    let text = "format = 1\nseed = 2\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"SGLD\"\nmethod = \"sgld\"\nchains = 2\nsteps = 300\n\
+                step_size = { kind = \"constant\", value = 0.1 }\n[sweep]\nrun = \"SGLD\"\nseeds = 2\nmeasures = [\"tv\"]\n\
+                axes = [{ parameter = \"step_size.value\", from = 0.1, to = 1000.0, count = 3, scale = \"log\" }]\n";
+    let folder = folder_with("sweep.toml", text);
+    let (code, out, err) = sweep(&folder, &["--out", "all"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("of 3 cell") && out.contains("chains that left") && out.contains("best mean tv: "), "{out}");
+    let summary = summary(&folder, "all");
+    let left = |cell: usize| summary["cells"][cell]["seeds_with_chains_left"].as_u64();
+    assert_eq!((left(0), left(2)), (Some(0), Some(2)));
+    assert!(summary["best"][0]["cell"] == 0 && summary["best"][0]["left_out"].as_u64().is_some_and(|count| count > 0));
+}
+
 /// Spread, front and answers against the cells themselves.
 #[test]
 fn the_summary_says_what_the_cells_say() {
@@ -215,6 +234,27 @@ fn the_summary_says_what_the_cells_say() {
         let mse = errors.iter().map(|error| error * error).sum::<f64>() / 3.0;
         assert!((cell["measures"]["error_xx"]["mse"].as_f64().unwrap() / mse - 1.0).abs() < 1e-14);
     }
+    // The best cells: the most modes, and the smallest error within modes and mean square.
+    let best = summary["best"].as_array().unwrap();
+    let squares = |cell: &Json| {
+        let all = cell["measures"]["error_xx"].as_array().unwrap();
+        all.iter().map(|value| value.as_f64().unwrap().powi(2)).sum::<f64>() / 3.0
+    };
+    let bests: [(&str, OfCell<'_>, f64); 3] = [
+        ("modes_covered", &|cell| mean(cell, "modes_covered"), -1.0),
+        ("within_mode_kl", &|cell| mean(cell, "within_mode_kl"), 1.0),
+        ("error_xx.mse", &squares, 1.0),
+    ];
+    assert_eq!(best.len(), bests.len());
+    for (found, (name, of, sign)) in best.iter().zip(bests) {
+        let top = lines.iter().map(|cell| sign * of(cell)).fold(f64::INFINITY, f64::min);
+        let cell = found["cell"].as_u64().unwrap() as usize;
+        assert!(found["measure"] == name && (sign * of(&lines[cell]) - top).abs() < 1e-12, "{found}");
+        assert!((sign * found["mean"].as_f64().unwrap() - top).abs() < 1e-12 && found["left_out"] == 0);
+        assert!(found["standard_error"].is_f64() && found["as_good"].as_u64().is_some_and(|count| count < 20));
+        assert!(out.contains(&format!("best mean {name}: ")), "{out}");
+    }
+    assert!(!out.contains("chains that left"), "{out}");
     // All cells cost the same, so that the front is one of two measures.
     let points: Vec<[f64; 2]> =
         lines.iter().map(|cell| [25.0 - mean(cell, "modes_covered"), mean(cell, "within_mode_kl")]).collect();

@@ -5,7 +5,10 @@ use serde_json::{Map, Value as Json, json};
 
 use engine::diagnostics::is_estimate;
 use engine::scenario::{Bound, Question, write};
-use engine::session::sweep::{Answer, Cell, Spread, SweepPlan, answers, bias_and_mse, fit_slopes, front_of, mean_cost};
+use engine::session::sweep::{
+    Answer, Best, Cell, Spread, SweepPlan, answers, best_cells, bias_and_mse, fit_slopes, front_of, mean_cost,
+    seeds_left,
+};
 
 /// The content of `summary.json` for all cells of a sweep.
 pub fn summarise(plan: &SweepPlan, cells: &[Cell]) -> Json {
@@ -25,6 +28,7 @@ pub fn summarise(plan: &SweepPlan, cells: &[Cell]) -> Json {
         "axes": axes,
         "seeds": sweep.seeds,
         "cells": cells.iter().map(|cell| of_cell(plan, cell)).collect::<Vec<_>>(),
+        "best": best_cells(plan, cells).iter().map(|best| of_best(plan, best)).collect::<Vec<_>>(),
         "front": front.as_ref().ok(),
         "front_reason": front.as_ref().err(),
         "slopes": slopes(plan, cells),
@@ -47,8 +51,27 @@ fn of_cell(plan: &SweepPlan, cell: &Cell) -> Json {
         "values": plan.values_of(cell.number),
         "evaluations": mean_cost(cell),
         "chains_left": cell.diverged.iter().sum::<u64>(),
+        "seeds_with_chains_left": seeds_left(cell),
         "measures": measures.enumerate().map(described).collect::<Map<String, Json>>(),
     })
+}
+
+/// The best cell of a measure.
+fn of_best(plan: &SweepPlan, best: &Best) -> Json {
+    let spread = best.cell.map(|(_, spread)| spread);
+    let mut described = json!({
+        "measure": if best.is_squared { format!("{}.mse", best.measure) } else { best.measure.to_owned() },
+        "cell": best.cell.map(|(cell, _)| cell),
+        "values": best.cell.map(|(cell, _)| plan.values_of(cell)),
+        "mean": spread.map(|spread| spread.mean),
+        "standard_error": spread.and_then(|spread| spread.standard_error()),
+        "as_good": best.as_good,
+        "left_out": best.left_out,
+    });
+    if plan.targets() > 1 {
+        described["target"] = json!(best.target);
+    }
+    described
 }
 
 /// The spread of a measure; of an estimate also its bias and mean squared error.

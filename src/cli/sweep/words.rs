@@ -12,8 +12,62 @@ pub fn answers(plan: &SweepPlan, summary: &Json) -> String {
         lines.push(format!("Pareto front of missing modes, KL within modes and cost: {} cells", front.len()));
     }
     let parameters: Vec<&str> = plan.sweep().axes.iter().map(|axis| axis.parameter.as_str()).collect();
+    lines.extend(best(list("best"), &parameters));
+    lines.extend(left(list("cells"), plan.sweep().seeds));
     lines.extend(list("answers").iter().map(|answer| in_words(answer, &parameters)));
     lines.join("\n")
+}
+
+/// The best cell of each measure: "best mean tv: 0.031 ± 0.002 with step_size.a = 0.01; 2 other cells are as good within two standard errors".
+fn best(all: &[Json], parameters: &[&str]) -> Vec<String> {
+    /// Lines at most.
+    const MOST: usize = 12;
+    let one = |best: &Json| {
+        let measure = best["measure"].as_str().unwrap_or_default();
+        let left_out = match best["left_out"].as_u64() {
+            None | Some(0) => String::new(),
+            Some(1) => "; 1 cell without a value for every seed is not compared".to_owned(),
+            Some(count) => format!("; {count} cells without a value for every seed are not compared"),
+        };
+        let Some(mean) = best["mean"].as_f64() else { return format!("best mean {measure}: no cell{left_out}") };
+        let error = best["standard_error"].as_f64().map_or_else(String::new, |error| format!(" ± {}", shorter(error)));
+        let values = best["values"].as_array().map_or(&[][..], Vec::as_slice);
+        let at: Vec<String> = named(parameters, values);
+        let as_good = match best["as_good"].as_u64() {
+            None => String::new(),
+            Some(0) => "; no other cell is as good within two standard errors".to_owned(),
+            Some(1) => "; 1 other cell is as good within two standard errors".to_owned(),
+            Some(count) => format!("; {count} other cells are as good within two standard errors"),
+        };
+        let mean = short(mean);
+        format!("best mean {measure}: {mean}{error}, with {}{as_good}{left_out}", at.join(", "))
+    };
+    let mut lines: Vec<String> = all.iter().take(MOST).map(one).collect();
+    if all.len() > MOST {
+        lines.push(format!("{} more best cells are in summary.json", all.len() - MOST));
+    }
+    lines
+}
+
+/// The cells of which chains have left with some seeds.
+fn left(cells: &[Json], seeds: u64) -> Option<String> {
+    let of = |cell: &Json| cell["seeds_with_chains_left"].as_u64().unwrap_or(0);
+    let with = cells.iter().filter(|cell| of(cell) > 0).count();
+    let whole = cells.iter().filter(|cell| of(cell) >= seeds).count();
+    let is_or_are = if with == 1 { "cell has" } else { "cells have" };
+    (with > 0).then(|| {
+        format!(
+            "{with} of {} {is_or_are} chains that left, {whole} of them with all seeds: measures there are of what is left, and they are not \
+             among the best",
+            cells.len()
+        )
+    })
+}
+
+/// Parameters with their values.
+fn named(parameters: &[&str], values: &[Json]) -> Vec<String> {
+    let one = |(parameter, value): (&&str, &Json)| Some(format!("{parameter} = {}", short(value.as_f64()?)));
+    parameters.iter().zip(values).filter_map(one).collect()
 }
 
 /// What the measures of a sweep leave out, if its chains start together on a target with several modes.
@@ -55,6 +109,12 @@ fn in_words(answer: &Json, parameters: &[&str]) -> String {
     let doubt = unanswered
         .map_or_else(String::new, |share| format!("; no cell in {:.0} % of the resamples", (100.0 * share).max(1.0)));
     format!("{question}: {}{interval}{at}{doubt}", short(value))
+}
+
+/// A number with two significant digits, or fewer.
+fn shorter(number: f64) -> String {
+    let rounded = format!("{number:.1e}").parse().unwrap_or(number);
+    format!("{rounded}")
 }
 
 /// A number with four significant digits, or fewer.

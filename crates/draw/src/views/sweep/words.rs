@@ -3,7 +3,7 @@
 use super::input::SweepInput;
 use crate::words::numbers;
 use engine::scenario::{Bound, COST, Number, Question, sweep_measures};
-use engine::session::sweep::{Answer, Spread, SweepPlan, mean_cost};
+use engine::session::sweep::{Answer, Spread, SweepPlan, mean_cost, seeds_left};
 
 /// The name of a measure.
 #[must_use]
@@ -62,11 +62,9 @@ pub(super) fn of_cell(input: &SweepInput<'_>, number: usize) -> String {
         lines.push(format!("{}: {value}", measure(key)));
     }
     lines.push(format!("cost: {}", gradients(mean_cost(cell))));
-    let (diverged, seeds) = (cell.diverged.iter().sum::<u64>(), cell.diverged.len());
-    match diverged {
-        0 => {}
-        1 => lines.push(format!("1 chain has left, of {seeds} seeds")),
-        several => lines.push(format!("{several} chains have left, of {seeds} seeds")),
+    let (left, seeds) = (seeds_left(cell), cell.diverged.len());
+    if left > 0 {
+        lines.push(format!("chains have left with {left} of {seeds} seeds: measures are of what is left"));
     }
     lines.join("\n")
 }

@@ -9,6 +9,7 @@
 
 mod answers;
 mod available;
+mod best;
 mod findings;
 mod measured;
 mod pareto;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 
 pub use answers::{Answer, answer};
 pub use available::why_unavailable;
+pub use best::{Best, best_cells, seeds_left};
 pub use findings::{Findings, answers};
 pub use pareto::{front_of, mean_cost, objectives, pareto_front};
 pub use rates::{Rate, rate_arguments};
