@@ -3,13 +3,13 @@
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
-use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
+use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value, type_in_words};
 use engine::diagnostics::all_measures;
 use engine::distributions::available;
 use engine::scenario::view::TABS;
 use engine::scenario::{LESSONS, Lesson};
 use models::targets::TARGETS;
-use samplers::methods::{METHODS, MethodGroup, algorithm, group, in_group};
+use samplers::methods::{METHODS, MethodGroup, algorithm, group, in_group, set_usual};
 use samplers::schedules::{SCHEDULES, named_schedules};
 
 /// A list that can be printed.
@@ -158,10 +158,50 @@ fn lesson_json(lesson: &Lesson) -> Json {
 
 fn method_json(kind: &'static KindSpec) -> Json {
     let mut described = kind_json(kind);
+    add_usual(&mut described, kind);
     described["group"] = json!(group(kind).name());
     described["about"] = json!(algorithm(kind).summary);
     described["exact"] = exact_json(available::of_method(kind));
     described
+}
+
+/// Adds to the parameters of a method what they are where the method is chosen in the window, or a file leaves all of them out, if that is not
+/// their default.
+fn add_usual(described: &mut Json, kind: &'static KindSpec) {
+    let defaults = Settings::defaults(kind);
+    let mut usual = defaults.clone();
+    set_usual(&mut usual);
+    for (spec, json) in kind.params.iter().zip(described["parameters"].as_array_mut().into_iter().flatten()) {
+        let value = usual.get(spec.key).filter(|value| defaults.get(spec.key) != Some(*value));
+        if let Some(value) = value {
+            json["usual"] = value_json(value);
+        }
+    }
+}
+
+/// A value as in a scenario file.
+fn value_json(value: &Value) -> Json {
+    match value {
+        Value::Number(number) => json!(number),
+        Value::Flag(flag) => json!(flag),
+        Value::Choice(word) => json!(word),
+        Value::Text(text) => json!(text),
+        Value::Pair(pair) => json!(pair),
+        Value::Covariance(rows) => json!(rows),
+        Value::Points(points) => json!(points),
+        Value::Picture(picture) => picture.lines().map(|line| json!(line)).collect(),
+        Value::Named(numbers) => numbers.iter().map(|named| (named.name.clone(), json!(named.value))).collect(),
+        Value::List(entries) => entries.iter().map(settings_json).collect(),
+        Value::Group(group) => {
+            let mut described = settings_json(group);
+            described["kind"] = json!(group.kind.name);
+            described
+        }
+    }
+}
+
+fn settings_json(settings: &Settings) -> Json {
+    settings.iter().map(|(spec, value)| (spec.key.to_owned(), value_json(value))).collect()
 }
 
 fn target_json(kind: &'static KindSpec) -> Json {
@@ -237,6 +277,19 @@ mod tests {
         for lesson in json["lessons"].as_array().unwrap() {
             assert!(lesson["minutes"].as_u64().is_some_and(|minutes| minutes > 0) && lesson["level"].is_string());
         }
+    }
+
+    /// NUTS that is chosen in the window adapts; SGLD, and cSGLD with its cycles, are as their defaults are.
+    #[test]
+    fn usual_values_are_told_beside_defaults() {
+        let json: Json = serde_json::from_str(&list(Some(What::Methods), true)).unwrap();
+        let usual = |method: &str, key: &str| {
+            let of = json["methods"].as_array().unwrap().iter().find(|of| of["name"] == method).unwrap();
+            of["parameters"].as_array().unwrap().iter().find(|of| of["key"] == key).unwrap()["usual"].clone()
+        };
+        assert_eq!((usual("nuts", "adapt_step_size"), usual("nuts", "mass")), (json!(true), json!("diagonal")));
+        let is_default = [("nuts", "chains"), ("sgld", "step_size"), ("csgld", "step_size")];
+        assert!(is_default.iter().all(|(method, key)| usual(method, key).is_null()));
     }
 
     /// A name in a scenario, a key in a file of results: each stands for one thing.
