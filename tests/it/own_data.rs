@@ -16,7 +16,7 @@ fn a_file_becomes_a_scenario_that_is_checked_and_run() {
     assert_eq!(
         err,
         "my data.csv: 10 rows and 4 columns, separated by semicolons, with a decimal comma\n\
-         question: logistic regression of \"sick\": \"sick\" is the last column that suits a question; \"sick\" has two values\n\
+         question: logistic regression of \"sick\": the response \"sick\" is guessed, as the last column that suits a question; \"sick\" has two values\n\
          explained by: dose, group\n\
          reference of \"group\": \"high\"\n\
          rows: 9 used, 1 left out: a cell is missing\n\

@@ -18,8 +18,9 @@ const WIDTH: f32 = 190.0;
 const COLUMN: f32 = 31.0;
 const LIST: f32 = 70.0;
 
-/// Height of the choices at most, as a share of the window's.
+/// Heights of the choices and of what is told at most, as shares of the window's.
 const CHOICES: f32 = 0.36;
+const WORDS: f32 = 0.16;
 
 /// Rows of the preview.
 const ROWS: usize = 5;
@@ -41,7 +42,10 @@ pub fn show(form: &mut DataForm, context: &Context, theme: &Theme, actions: &mut
             Some(problem) => (problem.clone(), theme.error),
             None => (told(form), theme.soft),
         };
-        ui.add(Label::new(RichText::new(words).color(colour)).wrap());
+        // Every word of an error is there, and the buttons below it.
+        let most = WORDS * context.content_rect().height();
+        let area = ScrollArea::vertical().id_salt("words").max_height(most).auto_shrink([false, true]);
+        area.show(ui, |ui| ui.add(Label::new(RichText::new(words).color(colour)).wrap()));
         buttons(ui, theme, |ui| {
             let able = form.draft.response.is_some() && !form.is_made;
             let open = ui.add_enabled_ui(able, |ui| main_button(ui, theme, "Open")).inner;

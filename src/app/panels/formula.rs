@@ -126,7 +126,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
                 _ => {}
             }
         }
-        Ok(_) => nothing_written(ui, theme),
+        Ok(_) => nothing_written(ui, theme, ctx.model.refused_target().is_some()),
     }
     if draft.text == now {
         return None;
@@ -208,10 +208,14 @@ fn proposal(ui: &mut Ui, theme: &Theme, picture: Option<&TextureHandle>, formula
     })
 }
 
-/// What to do with the field, while its text is that of the target.
-fn nothing_written(ui: &mut Ui, theme: &Theme) {
+/// What to do with the field, while its text is that of the target, or of one that was refused.
+fn nothing_written(ui: &mut Ui, theme: &Theme, is_refused: bool) {
     below(ui, theme, Layout::top_down(Align::Min), |ui| {
-        let words = "This is the formula of the target. Change it, and press Enter to apply the change.";
+        let words = if is_refused {
+            "This formula is not in use: the reason is below. Change it, and press Enter to apply the change."
+        } else {
+            "This is the formula of the target. Change it, and press Enter to apply the change."
+        };
         ui.add(Label::new(RichText::new(words).font(theme.small()).color(theme.soft)).wrap());
     });
 }
@@ -342,7 +346,7 @@ mod tests {
                 theme::apply(ui.ctx(), &look);
                 let before = ui.cursor().top();
                 match &read {
-                    None => nothing_written(ui, &look),
+                    None => nothing_written(ui, &look, false),
                     Some(Ok(formula)) => _ = proposal(ui, &look, None, formula),
                     Some(Err(error)) => explain(ui, &look, error),
                 }

@@ -74,7 +74,7 @@ pub fn propose(sheet: &Sheet) -> Draft {
     };
     let found = question(sheet, response);
     let (question, why) = found.unwrap_or((Question::Linear, String::new()));
-    let why = format!("\"{}\" is {named}; {why}", response.title());
+    let why = format!("the response \"{}\" is guessed, {named}; {why}", response.title());
     Draft { why, ..Draft::of(sheet, question, Some(response.index)) }
 }
 
@@ -110,19 +110,19 @@ pub fn propose_with(sheet: &Sheet, question: Option<Question>, response: Option<
 /// The column that is most likely a response, and what speaks for it.
 fn response(sheet: &Sheet) -> (Option<&SheetColumn>, &'static str) {
     if let Some(named) = candidates(sheet).find(|column| is_named_as_response(column)) {
-        return (Some(named), "called as responses are");
+        return (Some(named), "from its name");
     }
     let text = sheet.columns.iter().find(|column| is_long_text(sheet, column));
     if let Some(text) = text.filter(|_| topics_fault(sheet).is_none()) {
-        return (Some(text), "text");
+        return (Some(text), "as the column of texts");
     }
     let last = candidates(sheet).last();
     match candidates(sheet).filter(|column| !is_group(column)).last() {
         Some(likely) if last.is_some_and(|last| last.index != likely.index) => {
-            (Some(likely), "the last column of numbers, or of two values")
+            (Some(likely), "as the last column of numbers, or of two values")
         }
-        Some(likely) => (Some(likely), "the last column that suits a question"),
-        None => (last, "the last column that suits a question"),
+        Some(likely) => (Some(likely), "as the last column that suits a question"),
+        None => (last, "as the last column that suits a question"),
     }
 }
 
