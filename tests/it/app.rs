@@ -448,13 +448,13 @@ fn escape_closes_the_list_of_a_dialog_before_the_dialog() {
         window.run_steps(3);
         window.get_by_role_and_label(Role::ComboBox, "Picture").click();
         window.run_steps(4);
-        // A tab that does not apply is offered nowhere else.
-        let entry = window.query_all_by_label("Functions").next().map(|entry| entry.rect().center());
+        // What is offered nowhere else.
+        let entry = window.query_all_by_label("Panels of the figure").next().map(|entry| entry.rect().center());
         let dialog = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("Export a figure"));
         assert!(entry.is_some_and(|entry| window.ctx.layer_id_at(entry) != Some(dialog)), "the list is behind");
         window.key_press(Key::Escape);
         window.run_steps(3);
-        assert!(window.query_all_by_label("Functions").next().is_none(), "the list closes");
+        assert!(window.query_all_by_label("Panels of the figure").next().is_none(), "the list closes");
         assert!(window.query_by_label("Resolution").is_some(), "only the list closes");
         window.key_press(Key::Escape);
         window.run_steps(3);
@@ -521,7 +521,7 @@ fn a_dropped_file_opens_and_the_error_of_a_broken_one_names_the_place() {
 fn the_chain_tab_warns_that_it_shows_no_bias() {
     let mut window = short_window();
     click(&mut window, "Chain");
-    let blind = "These plots show mixing, not bias: four chains in one mode look perfect.";
+    let blind = "These plots show mixing, not bias.";
     wait_until(&mut window, "the plots of chains", |window| window.query_by_label(blind).is_some());
     window.run_steps(5);
 }

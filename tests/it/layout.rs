@@ -34,8 +34,9 @@ const LEAST_PLOT: f32 = 140.0;
 /// Height in which the tabs and the options of the open one have one line above the plot, in points.
 const ONE_LINE: f32 = 40.0;
 
-/// Least share of the canvases with panels folded, and while presenting.
+/// Least share of the canvases with panels folded, and while presenting, when what is asked stands above them.
 const FOLDED: f32 = 0.7;
+const PRESENTING: f32 = 0.67;
 
 /// The button of a lesson that goes on below what is in sight.
 const READ_ON: &str = "Read on ▾";
@@ -191,7 +192,7 @@ fn every_lesson_is_laid_out_well_in_every_window() {
                 faults.extend(check(&window, &format!("{case}, folded"), FOLDED));
                 press(&mut window, &PANELS);
                 press(&mut window, &[Key::P]);
-                faults.extend(check(&window, &format!("{case}, presenting"), FOLDED));
+                faults.extend(check(&window, &format!("{case}, presenting"), PRESENTING));
                 press(&mut window, &[Key::P]);
             }
         }
@@ -388,7 +389,7 @@ fn one_to_four_runs_with_long_names_fit() {
             assert_eq!(canvases(&window).len(), runs);
             if size.0 > 1300.0 {
                 press(&mut window, &[Key::P]);
-                faults.extend(check(&window, &format!("{case}, presenting"), FOLDED));
+                faults.extend(check(&window, &format!("{case}, presenting"), PRESENTING));
                 press(&mut window, &[Key::P]);
             }
         }

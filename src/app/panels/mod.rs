@@ -1,7 +1,7 @@
 //! Panels of the window and their layout: menu, target and runs, canvases, plots, readout and lesson, transport.
 //!
 //! The canvases get what the panels leave: at least 40 % of a window of 1366 × 768 points with every panel open, 49 % of
-//! one of 1920 × 1080, and 70 % with panels folded or while presenting. A plot has at least 140 points, or is folded away, and a
+//! one of 1920 × 1080, and 70 % with panels folded, 67 % while presenting. A plot has at least 140 points, or is folded away, and a
 //! lesson shows its whole text: what has no space scrolls, and a button says so. `tests/it/layout.rs` holds the panels to that.
 
 mod answer;
