@@ -1,10 +1,13 @@
 //! Cycles of a schedule as a chain of modes, on one resolution.
 
-use exact::modes::{EndModes, Modes, end_modes, evolve, long_run_shares, of_product, second_eigenvalue};
-use exact::{Line, Refusal, Step};
+use exact::modes::{
+    EndModes, Modes, end_modes, end_modes_so_far, evolve, long_run_shares, of_product, second_eigenvalue,
+};
+use exact::{Line, Refusal, Step, Trusted};
 use nalgebra::DMatrix;
 
 use super::NotComputed;
+use super::found::{Cycles, trusted};
 use super::lattice::Lattice;
 use super::level::Level;
 use super::plan::{Computable, Kind};
@@ -39,9 +42,20 @@ pub(super) struct CycleNumbers {
     pub matrices: Vec<DMatrix<f64>>,
     pub memory: f64,
     pub long_run: Vec<f64>,
-    pub ends: Result<(Vec<f64>, EndModes), NotComputed>,
+    pub ends: Result<Ends, NotComputed>,
     pub defect: Option<f64>,
     pub changes: Vec<(u64, f64)>,
+}
+
+/// Where cycles of the run end.
+#[derive(Clone, Debug)]
+pub(super) struct Ends {
+    /// Probabilities of modes at the end of the first cycle.
+    pub first: Vec<f64>,
+    /// At the ends of all.
+    pub modes: EndModes,
+    /// Expected number of modes and its standard deviation, after each cycle.
+    pub so_far: Vec<(f64, f64)>,
 }
 
 impl CyclePlan {
@@ -145,7 +159,7 @@ impl CyclePlan {
         (lines, modes): (&[&Line], &[Modes]),
         matrices: &[Vec<DMatrix<f64>>],
         start: &Origin,
-    ) -> Result<(Vec<f64>, EndModes), NotComputed> {
+    ) -> Result<Ends, NotComputed> {
         let masses = level.first(start)?;
         let mut shares = Vec::new();
         for ((line, modes), masses) in lines.iter().zip(modes).zip(masses) {
@@ -165,8 +179,9 @@ impl CyclePlan {
             .collect();
         let total: f64 = self.weights.iter().sum();
         let weights: Vec<f64> = self.weights.iter().map(|weight| weight / total).collect();
-        let ends = end_modes(&first, &self.of_cycle[1..].iter().map(|&number| &all[number]), &weights);
-        Ok((first, ends))
+        let later = self.of_cycle[1..].iter().map(|&number| &all[number]);
+        let (modes, so_far) = (end_modes(&first, &later, &weights), end_modes_so_far(&first, &later));
+        Ok(Ends { first, modes, so_far })
     }
 
     /// How far two cycles are from the product of both.
@@ -233,4 +248,47 @@ fn cycles(of: &Computable) -> Vec<(u64, u64)> {
 fn alike(a: &[Step], b: &[Step]) -> bool {
     let same = |a: f64, b: f64| (a - b).abs() <= SAME * (a.abs() + b.abs());
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a.alpha, b.alpha) && same(a.variance, b.variance))
+}
+
+/// Expected numbers of modes and their standard deviations, after each cycle.
+fn so_far(coarse: &[(f64, f64)], fine: &[(f64, f64)]) -> Vec<(Trusted, Trusted)> {
+    let both = coarse.iter().zip(fine);
+    both.map(|(coarse, fine)| (trusted(coarse.0, fine.0, 0.0), trusted(coarse.1, fine.1, 0.0))).collect()
+}
+
+/// The numbers of a coarse and of a fine grid together.
+pub(super) fn cycles_of(plan: &CyclePlan, coarse: &CycleNumbers, fine: &CycleNumbers) -> Cycles {
+    let all = |coarse: &[f64], fine: &[f64]| -> Vec<Trusted> {
+        coarse.iter().zip(fine).map(|(coarse, fine)| trusted(*coarse, *fine, 0.0)).collect()
+    };
+    let matrix = |(coarse, fine): (&DMatrix<f64>, &DMatrix<f64>)| {
+        let difference = coarse.iter().zip(fine.iter()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        (fine.clone(), difference)
+    };
+    let ends = match (&coarse.ends, &fine.ends) {
+        (Ok(coarse), Ok(fine)) => Ok((coarse, fine)),
+        (Err(why), _) | (_, Err(why)) => Err(why.clone()),
+    };
+    let of = |value: fn(&EndModes) -> f64| {
+        ends.clone().map(|(coarse, fine)| trusted(value(&coarse.modes), value(&fine.modes), 0.0))
+    };
+    Cycles {
+        count: plan.cycles.len(),
+        centres: plan.centres.clone(),
+        matrices: coarse.matrices.iter().zip(&fine.matrices).map(matrix).collect(),
+        memory: trusted(coarse.memory, fine.memory, 0.0),
+        long_run: all(&coarse.long_run, &fine.long_run),
+        first_ends: ends.as_ref().map_or_else(|_| Vec::new(), |(coarse, fine)| all(&coarse.first, &fine.first)),
+        end_modes: of(|ends| ends.expected),
+        end_modes_sd: of(|ends| ends.sd),
+        end_kl: of(|ends| ends.kl),
+        so_far: ends.as_ref().map_or_else(|_| Vec::new(), |(coarse, fine)| so_far(&coarse.so_far, &fine.so_far)),
+        defect: fine.defect,
+        changes: coarse
+            .changes
+            .iter()
+            .zip(&fine.changes)
+            .map(|(coarse, fine)| (fine.0, trusted(coarse.1, fine.1, 0.0)))
+            .collect(),
+    }
 }

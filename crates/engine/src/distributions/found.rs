@@ -94,6 +94,8 @@ pub struct Cycles {
     pub end_modes_sd: Result<Trusted, NotComputed>,
     /// Expected KL divergence of the frequencies of modes at the ends from the weights of the target.
     pub end_kl: Result<Trusted, NotComputed>,
+    /// The expected number and its standard deviation after each cycle; empty if the start is not computed.
+    pub so_far: Vec<(Trusted, Trusted)>,
     /// Largest difference between the matrix of two cycles and the product of their matrices: what a cycle remembers of the place in a mode.
     pub defect: Option<f64>,
     /// For positions in a cycle, from 0: the probability that the mode still changes until its end, of chains distributed as the target.

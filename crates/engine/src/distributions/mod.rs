@@ -7,8 +7,10 @@
 //! `available` tells lists of what is computed. `kernel` says what a step of a method is, `plan` which run can be computed and as what, `region` in which box and with how many nodes.
 //! `level` is one resolution with its operators, `start` the distribution after the first step, `passes` go over all steps. `reading`,
 //! `plane_reading` and `lattice` make numbers and measures of distributions, `cycles` those of cycles, `solve` puts both grids together.
+//! `course` follows a run on one grid, for pictures.
 
 pub mod available;
+mod course;
 mod cycles;
 mod found;
 mod kernel;
@@ -23,6 +25,7 @@ mod region;
 mod solve;
 mod start;
 
+pub use course::{CellsAt, Course, Followed, Reached};
 pub use exact::Trusted;
 pub use found::{AtStep, Cycles, Described, DistributionMeasure, Found, MeanError, Stationary};
 pub use not_computed::NotComputed;

@@ -57,7 +57,12 @@ impl Rows {
 
     /// Probabilities of columns or rows between edges, whatever the other coordinate.
     pub fn marginal(&self, axis: usize, edges: &[f64]) -> Vec<f64> {
-        between(&Cumulative::new(self.low[axis], self.spacing[axis], &self.sums[axis]), edges)
+        between(&self.whole(axis), edges)
+    }
+
+    /// The distribution function of one coordinate.
+    pub fn whole(&self, axis: usize) -> Cumulative {
+        Cumulative::new(self.low[axis], self.spacing[axis], &self.sums[axis])
     }
 
     /// The probability nearest to each mode, and within three standard deviations of the nearest one.

@@ -1,11 +1,10 @@
 //! The distributions of a run on a coarse and on a fine grid, put together.
 
 use exact::{Chain, LongRun, Masses, Refusal, Trusted, autocorrelation_time, extrapolated, long_run};
-use nalgebra::DMatrix;
 
 use super::NotComputed;
-use super::cycles::{CycleNumbers, CyclePlan};
-use super::found::{AtStep, Cycles, Described, Found, MeanError, Stationary, trusted};
+use super::cycles::{CycleNumbers, CyclePlan, cycles_of};
+use super::found::{AtStep, Described, Found, MeanError, Stationary, trusted};
 use super::kernel::Kernel;
 use super::level::{Level, Operator};
 use super::passes::{Forward, GoOn, backward, coordinate, forward};
@@ -65,6 +64,10 @@ struct LongRunNumbers {
     times: Vec<Result<f64, NotComputed>>,
     acceptance: Option<f64>,
 }
+
+/// Why there is no stationary distribution.
+pub(super) const NOT_CONSTANT: NotComputed =
+    NotComputed::Unsuited("step size, method or target change, so that there is no stationary distribution");
 
 const NOT_ASKED: NotComputed = NotComputed::Unsuited("it was not asked for");
 
@@ -140,19 +143,7 @@ impl Computable {
     fn read(&self, reader: &Reader<'_>, snapshot: &Snapshot) -> Read {
         let mut most: f64 = 0.0;
         for masses in &snapshot.factors {
-            let rough = roughness(masses);
-            match masses.checked() {
-                Err(Refusal::Coarse) if rough <= ROUGH => {}
-                checked => {
-                    checked?;
-                }
-            }
-            most = most.max(rough);
-            if self.folds() && masses.lost > FOLDED {
-                return Err(NotComputed::Unsuited(
-                    "chains reach the boundary of the target, where steps fold back; that is not computed yet",
-                ));
-            }
+            most = most.max(refuse(self, masses)?);
         }
         let (numbers, cells) = reader.numbers(snapshot);
         Ok((Numbers { rough: most, ..numbers }, cells))
@@ -181,11 +172,7 @@ impl Computable {
     }
 
     fn long_run_on(&self, level: &Level<'_>, readers: &[Reader<'_>]) -> Result<LongRunNumbers, NotComputed> {
-        let Some(step) = self.constant() else {
-            return Err(NotComputed::Unsuited(
-                "step size, method or target change, so that there is no stationary distribution",
-            ));
-        };
+        let Some(step) = self.constant() else { return Err(NOT_CONSTANT) };
         let mut movers = level.movers();
         let mut found: Vec<(LongRun, Option<f64>)> = Vec::new();
         let axes = self.spans[0].target.info().dimension;
@@ -219,6 +206,21 @@ impl Computable {
         let exit = if level.grids.len() < level.factors() { 1.0 - (1.0 - exit) * (1.0 - exit) } else { exit };
         let reader = &readers[0];
         Ok(LongRunNumbers { read: self.read(reader, &reader.snapshot(&masses)), exit, second, times, acceptance })
+    }
+
+    /// The stationary distribution alone, by factors.
+    pub(super) fn long_run_masses(&self, level: &Level<'_>) -> Result<Vec<Masses>, NotComputed> {
+        let Some(step) = self.constant() else { return Err(NOT_CONSTANT) };
+        let mut found = Vec::new();
+        for (factor, mover) in level.movers().iter_mut().enumerate() {
+            let operator = mover.operator(&step)?;
+            let start = start_of_long_run(level, factor, operator)?;
+            found.push(Masses { nodes: long_run(operator, &start)?.masses, lost: 0.0 });
+        }
+        if found.len() < level.factors() {
+            found.extend_from_within(..1);
+        }
+        Ok(found)
     }
 
     fn together(&self, region: &Region, ask: &Ask, [coarse, fine]: [&OfLevel; 2]) -> Found {
@@ -319,6 +321,23 @@ impl Computable {
     }
 }
 
+/// Refuses masses that cannot be shown; else the mass below 0.
+pub(super) fn refuse(of: &Computable, masses: &Masses) -> Result<f64, NotComputed> {
+    let rough = roughness(masses);
+    match masses.checked() {
+        Err(Refusal::Coarse) if rough <= ROUGH => {}
+        checked => {
+            checked?;
+        }
+    }
+    if of.folds() && masses.lost > FOLDED {
+        return Err(NotComputed::Unsuited(
+            "chains reach the boundary of the target, where steps fold back; that is not computed yet",
+        ));
+    }
+    Ok(rough)
+}
+
 /// The sum of masses below 0, which a finer grid would not have.
 fn roughness(masses: &Masses) -> f64 {
     masses.nodes.iter().filter(|mass| **mass < 0.0).map(|mass| -mass).sum()
@@ -332,39 +351,4 @@ fn start_of_long_run(level: &Level<'_>, factor: usize, operator: &Operator<'_>) 
     let Some(line) = level.line(factor, 0) else { return Err(Refusal::Unsuited("there is no grid")) };
     let truth = line.truth()?.nodes;
     Ok(if let Operator::Phase(phase) = operator { phase.product(&truth) } else { truth })
-}
-
-fn cycles_of(plan: &CyclePlan, coarse: &CycleNumbers, fine: &CycleNumbers) -> Cycles {
-    let all = |coarse: &[f64], fine: &[f64]| -> Vec<Trusted> {
-        coarse.iter().zip(fine).map(|(coarse, fine)| trusted(*coarse, *fine, 0.0)).collect()
-    };
-    let matrix = |(coarse, fine): (&DMatrix<f64>, &DMatrix<f64>)| {
-        let difference = coarse.iter().zip(fine.iter()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        (fine.clone(), difference)
-    };
-    let ends = match (&coarse.ends, &fine.ends) {
-        (Ok(coarse), Ok(fine)) => Ok((coarse, fine)),
-        (Err(why), _) | (_, Err(why)) => Err(why.clone()),
-    };
-    let of = |value: fn(&exact::modes::EndModes) -> f64| {
-        ends.clone().map(|(coarse, fine)| trusted(value(&coarse.1), value(&fine.1), 0.0))
-    };
-    Cycles {
-        count: plan.cycles.len(),
-        centres: plan.centres.clone(),
-        matrices: coarse.matrices.iter().zip(&fine.matrices).map(matrix).collect(),
-        memory: trusted(coarse.memory, fine.memory, 0.0),
-        long_run: all(&coarse.long_run, &fine.long_run),
-        first_ends: ends.as_ref().map_or_else(|_| Vec::new(), |(coarse, fine)| all(&coarse.0, &fine.0)),
-        end_modes: of(|ends| ends.expected),
-        end_modes_sd: of(|ends| ends.sd),
-        end_kl: of(|ends| ends.kl),
-        defect: fine.defect,
-        changes: coarse
-            .changes
-            .iter()
-            .zip(&fine.changes)
-            .map(|(coarse, fine)| (fine.0, trusted(coarse.1, fine.1, 0.0)))
-            .collect(),
-    }
 }

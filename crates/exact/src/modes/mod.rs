@@ -248,6 +248,44 @@ pub fn end_modes<'a>(
     EndModes { expected, sd: variance.max(0.0).sqrt(), kl }
 }
 
+/// Expected number of modes in which at least one cycle has ended, and its standard deviation, after each cycle; as [`end_modes`] has it after
+/// the last one.
+#[must_use]
+pub fn end_modes_so_far<'a>(
+    start: &[f64],
+    later: &(impl Iterator<Item = &'a DMatrix<f64>> + Clone),
+) -> Vec<(f64, f64)> {
+    let count = start.len();
+    let never = |j: usize, k: usize| {
+        let mut v = start.to_vec();
+        (v[j], v[k]) = (0.0, 0.0);
+        let mut sums = vec![v.iter().sum::<f64>()];
+        for matrix in later.clone() {
+            v = row_times(&v, matrix);
+            (v[j], v[k]) = (0.0, 0.0);
+            sums.push(v.iter().sum::<f64>());
+        }
+        sums
+    };
+    let single: Vec<Vec<f64>> = (0..count).map(|j| never(j, j)).collect();
+    let cycles = single.first().map_or(0, Vec::len);
+    let mut found: Vec<(f64, f64)> = vec![(count as f64, 0.0); cycles];
+    for (j, of_j) in single.iter().enumerate() {
+        for ((expected, variance), p) in found.iter_mut().zip(of_j) {
+            *expected -= p;
+            *variance += p * (1.0 - p);
+        }
+        for (k, of_k) in single[..j].iter().enumerate() {
+            for ((_, variance), (both, (p, q))) in
+                found.iter_mut().zip(never(j, k).into_iter().zip(of_j.iter().zip(of_k)))
+            {
+                *variance += 2.0 * (both - p * q);
+            }
+        }
+    }
+    found.into_iter().map(|(expected, variance)| (expected, variance.max(0.0).sqrt())).collect()
+}
+
 /// E f ln(f/p) of the frequency f of mode j, from the distribution of (mode, visits of j).
 fn frequency_term<'a>(start: &[f64], later: impl Iterator<Item = &'a DMatrix<f64>>, j: usize, weight: f64) -> f64 {
     let count = start.len();

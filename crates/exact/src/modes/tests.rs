@@ -209,6 +209,11 @@ fn coverage_of_equal_rows_is_that_of_independent_cycles() {
     let matrix = DMatrix::from_fn(4, 4, |_, j| p[j]);
     for cycles in [1, 2, 7] {
         let found = end_modes(&p, &std::iter::repeat_n(&matrix, cycles - 1), &p);
+        let so_far = end_modes_so_far(&p, &std::iter::repeat_n(&matrix, cycles - 1));
+        assert_eq!(so_far.len(), cycles);
+        let last = so_far[cycles - 1];
+        assert!((last.0 - found.expected).abs() < 1e-12 && (last.1 - found.sd).abs() < 1e-9, "{last:?} {found:?}");
+        assert!((so_far[0].0 - 1.0).abs() < 1e-12 && so_far[0].1 < 1e-6, "a cycle ends in one mode");
         let expected: f64 = p.iter().map(|p| 1.0 - (1.0 - p).powi(cycles as i32)).sum();
         assert_abs_diff_eq!(found.expected, expected, epsilon = 1e-14);
     }
