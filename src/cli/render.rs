@@ -273,6 +273,7 @@ fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool))
     }
     seen.axis = args.against.map(Axis::from).or(seen.axis);
     seen.draws = args.draws.map(|draws| named_layers::word(draws).to_owned()).or(seen.draws);
+    seen.exact = args.exact.clone().or(seen.exact);
     if args.arrows {
         let layers = Extras::of(seen.clone()).layers;
         let shown = |name: &&str| *name == ARROWS || named_layers::is_on(&layers, name);

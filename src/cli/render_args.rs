@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use base::params::excerpt;
-use draw::canvas::named_layers::{self, DRAWS};
+use draw::canvas::named_layers::{self, DRAWS, EXACT};
 use draw::sheet::{
     Dimensions, Draws, ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, Sides, SizeError, Unit,
 };
@@ -83,6 +83,9 @@ pub struct RenderArgs {
     /// How canvases show the draws; left out, as the scenario says
     #[arg(long, value_parser = draws_parser())]
     pub(super) draws: Option<Draws>,
+    /// The exact distribution of runs that canvases show, computed without draws; left out, as the scenario says
+    #[arg(long, value_parser = exact_parser())]
+    pub(super) exact: Option<String>,
     /// Show on canvases the parts of the newest steps as arrows
     #[arg(long)]
     pub(super) arrows: bool,
@@ -148,6 +151,11 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
 fn draws_parser() -> impl TypedValueParser<Value = Draws> {
     let named = DRAWS.map(|way| PossibleValue::new(way.word).help(way.help));
     PossibleValuesParser::new(named).try_map(|word| named_layers::draws(&word).ok_or("no such way"))
+}
+
+/// Parser of `--exact`.
+fn exact_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(EXACT.map(|of| PossibleValue::new(of.word).help(of.help)))
 }
 
 /// Parser of `--preset`.

@@ -3,6 +3,7 @@
 //! A command asks for an [`Action`], or it changes how the window looks. What needs more than its name (a parameter, a lesson, a
 //! file) the palette finds by itself.
 
+mod choices;
 mod conditions;
 mod copies;
 mod entries;
@@ -22,6 +23,7 @@ use super::view::folding::Side;
 use super::view::prefs::ThemeChoice;
 use base::params::printable;
 use draw::canvas::Draws;
+use engine::distributions::Followed;
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 
@@ -87,6 +89,7 @@ pub enum Command {
     AskAgain,
     Layer(Layer),
     Draw(Draws),
+    Exact(Option<Followed>),
     WholeView,
     FitTarget,
     FitDraws,
@@ -137,6 +140,7 @@ pub enum Group {
     Lesson,
     Layers,
     Draws,
+    Exact,
     Fit,
     Canvases,
     Colours,
@@ -157,6 +161,7 @@ impl Group {
             Self::Lesson => "Lesson",
             Self::Layers => "Layers",
             Self::Draws => "Draws",
+            Self::Exact => "Exact distribution",
             Self::Fit => "Fit",
             Self::Canvases => "Canvases",
             Self::Colours => "Colours",

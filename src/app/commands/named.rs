@@ -16,7 +16,7 @@ const MENUS: [(&str, &[Group]); 7] = [
     ("Run", &[Group::Run]),
     ("View", &[Group::Colours, Group::Panels, Group::View]),
     ("Help", &[Group::Help]),
-    ("Layers", &[Group::Layers, Group::Draws]),
+    ("Layers", &[Group::Layers, Group::Draws, Group::Exact]),
     ("Fit", &[Group::Fit]),
 ];
 

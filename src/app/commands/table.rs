@@ -2,6 +2,7 @@
 
 use egui::{Context, Key, Modifiers};
 
+use super::choices::{draws, exact, layer};
 use super::conditions::{
     anywhere, around_draws, around_step, cells_are_there, closes, draws_are_there, experiment, is_open, several, shown,
     shows_all, sweep_is_missing, tells_answer,
@@ -20,6 +21,7 @@ use crate::platform::IN_BROWSER;
 use draw::canvas::{Draws, extent_of_target};
 use draw::views::study_action::StudyAction;
 use draw::views::{PlotOptions, StageMove, applying};
+use engine::distributions::Followed;
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
@@ -43,24 +45,6 @@ const QUIT: &[KeySpec] = if IN_BROWSER { &[] } else { &[(COMMAND, Key::Q, ALWAYS
 const ALWAYS: When = When::Always;
 const NOT_TYPING: When = When::NotTyping;
 const UNFOCUSED: When = When::Unfocused;
-
-/// A layer of the canvases as a box.
-macro_rules! layer {
-    ($layer:ident, $field:ident, $name:literal, $help:literal) => {
-        show(C::Layer(Layer::$layer), Group::Layers, $name, $help, |ctx, _| {
-            ctx.view.shown.layers.$field = !ctx.view.shown.layers.$field;
-        })
-        .check(|ctx, _| ctx.view.shown.layers.$field)
-    };
-}
-
-/// A way to show draws as a choice.
-macro_rules! draws {
-    ($draws:ident, $name:literal, $help:literal) => {
-        show(C::Draw(Draws::$draws), Group::Draws, $name, $help, |ctx, _| ctx.view.shown.layers.toggle(Draws::$draws))
-            .radio(|ctx, _| ctx.view.shown.layers.draws == Draws::$draws)
-    };
-}
 
 /// One run alone as a choice.
 macro_rules! solo {
@@ -121,7 +105,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
 /// the scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 109] = [
+pub static TABLE: [Spec; 113] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -291,6 +275,10 @@ pub static TABLE: [Spec; 109] = [
          that the method moves from the start to the target"
     )
     .keys(&[(PLAIN, Key::W, NOT_TYPING)]),
+    exact!(None, "None", "No exact distribution on the canvases"),
+    exact!(Some(Followed::Now), "Now", "Where endlessly many chains would be after the present step: regions with 50, 90 and 99 % of them, computed without draws"),
+    exact!(Some(Followed::Collected), "Collected", "The distribution of the collected draws of endlessly many chains until the present step"),
+    exact!(Some(Followed::Stationary), "Stationary", "Where chains of a constant step size are in the long run: not quite the target"),
     show(C::WholeView, Group::Fit, "Whole view", "Show the target with space around it (or double-click a canvas)", |ctx, _| {
         ctx.view.shown.bounds = None;
     }),

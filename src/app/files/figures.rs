@@ -240,7 +240,7 @@ mod tests {
     use base::params::{ParamSpec, ParamType, Settings, Value};
     use draw::sheet::{Motion, Preset};
     use egui::Context;
-    use engine::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
+    use engine::scenario::view::{Arrangement, Axis, DRAWS, EXACT, LAYERS, TABS};
     use engine::scenario::{read, write};
     use engine::worker::Worker;
 
@@ -331,6 +331,7 @@ mod tests {
                 tab: Some(tab),
                 layers: if die() % 2 == 0 { some(die(), &LAYERS) } else { None },
                 draws: (die() % 2 == 0).then(|| DRAWS[usize::try_from(die()).unwrap() % DRAWS.len()].to_owned()),
+                exact: (die() % 2 == 0).then(|| EXACT[usize::try_from(die()).unwrap() % EXACT.len()].to_owned()),
                 axis: [None, Some(Axis::Steps), Some(Axis::Gradients)][usize::try_from(die() % 3).unwrap()],
                 truth: (die() % 4 == 0).then_some(false),
                 runs: (die() % 4 == 0).then(|| vec!["B".to_owned()]),

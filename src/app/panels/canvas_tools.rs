@@ -12,7 +12,7 @@ use super::entries::entries;
 /// A menu of the tools: its name, its help, and the commands in it.
 type Tool = (&'static str, &'static str, &'static [Group]);
 
-const LAYERS: Tool = ("Layers ▾", "What the canvases show", &[Group::Layers, Group::Draws]);
+const LAYERS: Tool = ("Layers ▾", "What the canvases show", &[Group::Layers, Group::Draws, Group::Exact]);
 const FIT: Tool = ("Fit ▾", "Which part of the plane the canvases show", &[Group::Fit]);
 const CANVASES: Tool = ("Canvases ▾", "A canvas for each run, one for all runs, or one run alone", &[Group::Canvases]);
 

@@ -14,7 +14,7 @@ pub fn entries(ctx: &mut Ctx<'_>, ui: &mut Ui, groups: &[Group], actions: &mut V
         if number > 0 {
             ui.separator();
         }
-        if *group == Group::Draws {
+        if matches!(group, Group::Draws | Group::Exact) {
             ui.weak(group.name());
         }
         for command in of(*group) {

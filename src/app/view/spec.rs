@@ -64,6 +64,8 @@ impl View {
             layers: (on(&self.shown.layers) != on(&standard) || scenario.view.layers.is_some()).then(names),
             draws: (self.shown.layers.draws != standard.draws || scenario.view.draws.is_some())
                 .then(|| named_layers::word(self.shown.layers.draws).to_owned()),
+            exact: (self.shown.layers.exact != standard.exact || scenario.view.exact.is_some())
+                .then(|| named_layers::exact_word(self.shown.layers.exact).to_owned()),
             runs: runs.map(|runs| runs.into_iter().filter_map(name).collect()),
             measures: self.plots.measures.clone(),
             layout: self.shown.overlay.then_some(Arrangement::Overlaid),
@@ -157,7 +159,7 @@ mod tests {
     fn everything() -> Scenario {
         scenario(
             "tab = \"noise\"\noptions = { coordinate = \"y\", both = true, log_steps = false, steps = [10.0, 50.5] }\n\
-             layers = [\"contours\", \"ellipses\"]\ndraws = \"by-chain\"\nruns = [\"C\"]\nmeasures = [\"kl\", \"tv\"]\n\
+             layers = [\"contours\", \"ellipses\"]\ndraws = \"by-chain\"\nexact = \"collected\"\nruns = [\"C\"]\nmeasures = [\"kl\", \"tv\"]\n\
              layout = \"overlaid\"\naxis = \"steps\"\narea = [[-1, 2], [0, 3]]\npace = \"instant\"\nspeed = 20\n\
              pause = [5]\ntheme = \"dark\"\ntruth = \"hidden\"\nhidden = [\"menu\"]\nfolded = [\"plots\"]\n\
              locked = [\"*\"]\nunlocked = [\"seed\"]\nzoom = 3\n",

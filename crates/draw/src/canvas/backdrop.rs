@@ -7,6 +7,7 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::cloud::Cloud;
 use super::divergences::DivergenceCache;
+use super::exact::ExactCache;
 use super::fits::FitCache;
 use super::geometry::Beyond;
 use super::input::{CanvasInput, Draws, MOST_POINTS};
@@ -50,6 +51,7 @@ pub struct CanvasCache {
     /// Tessellated lines and points: for each canvas the contours, and the draws of each run.
     kept: BTreeMap<(usize, Option<usize>), MeshCache>,
     dot: Option<Dot>,
+    pub(super) exact: ExactCache,
     pub(super) fits: FitCache,
     pub(super) divergences: DivergenceCache,
 }
@@ -111,6 +113,7 @@ impl CanvasCache {
     pub(crate) fn forget_runs(&mut self) {
         self.clouds.clear();
         self.kept.clear();
+        self.exact = ExactCache::default();
         self.fits = FitCache::default();
         self.divergences = DivergenceCache::default();
     }

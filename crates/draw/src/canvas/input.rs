@@ -8,6 +8,7 @@ use egui_plot::PlotTransform;
 use crate::geometry::{Reveal, algorithm_of};
 use crate::kit::background::Computing;
 use base::math::{Bounds, Point};
+use engine::distributions::Followed;
 use engine::session::{Frame, RunFrame};
 use models::targets::Target;
 use samplers::methods::Phase;
@@ -48,6 +49,8 @@ pub struct Layers {
     pub modes: bool,
     /// The collected draws.
     pub draws: Draws,
+    /// The exact distribution of each run; `None` for none.
+    pub exact: Option<Followed>,
     /// The newest steps of the chains, and their positions.
     pub trail: bool,
     /// The parts of the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
@@ -77,6 +80,7 @@ impl Default for Layers {
             contours: true,
             modes: true,
             draws: Draws::Auto,
+            exact: None,
             trail: true,
             arrows: false,
             stage: None,
@@ -103,7 +107,7 @@ impl Layers {
     /// the truth about it is not known, but not its modes and marginals, which may be others.
     #[must_use]
     pub fn on(self, frame: &Frame) -> Self {
-        let Self { truth, heat, contours, modes, marginals, .. } = self;
+        let Self { truth, heat, contours, modes, exact, marginals, .. } = self;
         let truth = truth && frame.target.density().is_some();
         let known = truth && frame.truth.is_known();
         Self {
@@ -111,9 +115,15 @@ impl Layers {
             heat: truth && heat,
             contours: truth && contours,
             modes: known && modes,
+            exact: exact.filter(|_| truth),
             marginals: known && marginals,
             ..self
         }
+    }
+
+    /// Shows an exact distribution, or none if it is shown already.
+    pub fn toggle_exact(&mut self, exact: Option<Followed>) {
+        self.exact = exact.filter(|_| self.exact != exact);
     }
 
     /// Switches to a way of drawing the draws, or back to the default if it is on already.

@@ -1,4 +1,4 @@
-//! Layers of a canvas in the order of painting: shades, contours, draws, fits, ellipses, trails, chains, divergent
+//! Layers of a canvas in the order of painting: shades, contours, exact distributions, draws, fits, ellipses, trails, chains, divergent
 //! transitions.
 
 use egui::Color32;
@@ -6,7 +6,7 @@ use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
 
 use super::backdrop::{CanvasCache, as_cloud};
 use super::input::{CanvasInput, Draws, Layers, MOST_POINTS};
-use super::{arrows, divergences, fits};
+use super::{arrows, divergences, exact, fits};
 use crate::geometry::{Draw, thinned, trail};
 use crate::kit::axes::curve;
 use crate::kit::background::Computing;
@@ -55,6 +55,10 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
     let of =
         |what: &str, index: usize, run: &RunFrame| format!("{what} {}", plain_name_of(theme, index, &run.plan.name));
     let runs = || input.runs.iter().filter_map(|&index| Some((index, input.frame.runs.get(index)?)));
+    for (index, run) in runs().filter(|_| input.layers.exact.is_some()) {
+        begin_series(plot_ui, || of("exact distribution of", index, run));
+        exact::in_plane(plot_ui, input, theme, &cache.exact, index);
+    }
     for (index, run) in runs() {
         begin_series(plot_ui, || of("draws of", index, run));
         draws(plot_ui, input, theme, cache, (index, run));

@@ -10,6 +10,7 @@ pub mod chips;
 mod cloud;
 mod covered;
 mod divergences;
+mod exact;
 mod extent;
 mod fits;
 pub mod geometry;
@@ -73,7 +74,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
         let reveal = input.layers.reveal(input.frame, run, 0);
         reveal.shows(Phase::Move)
     });
-    run_header::show(ui, input.frame, input.runs, theme, (overlay::notes(input), over));
+    run_header::show(ui, input.frame, input.runs, theme, (overlay::notes(input, cache), over));
     if input.strip {
         warnings::strip(ui, input.frame, (input.runs, input.layers.truth), theme);
     }
@@ -94,7 +95,8 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let shown = plot.show(ui, |plot_ui| {
         let fitted = shown_window(plot_ui, input);
         let window = scrolled_window(plot_ui, fitted);
-        let pending = made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
+        let pending = made.exact.prepare(plot_ui.ctx(), input)
+            | made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         layers::add(plot_ui, input, theme, made);
         show_part(plot_ui, window.min.into(), window.max.into(), theme);

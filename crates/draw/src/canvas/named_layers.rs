@@ -1,6 +1,7 @@
-//! Layers of the canvases and ways to draw draws, as `[view]` of a scenario file names them.
+//! Layers of the canvases, ways to draw draws, and exact distributions, as `[view]` of a scenario file names them.
 
 use super::{Draws, Layers};
+use engine::distributions::Followed;
 use engine::scenario::ViewSpec;
 use engine::scenario::view::LAYERS;
 
@@ -36,6 +37,41 @@ pub fn draws(word: &str) -> Option<Draws> {
     DRAWS.iter().find(|way| way.word == word).map(|way| way.draws)
 }
 
+/// An exact distribution on a canvas.
+#[derive(Clone, Copy, Debug)]
+pub struct Distribution {
+    /// Its word in a file.
+    pub word: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    /// Which one is followed.
+    pub followed: Option<Followed>,
+}
+
+/// The exact distributions that can be shown.
+pub const EXACT: [Distribution; 4] = [
+    Distribution { word: "hidden", help: "Not at all", followed: None },
+    Distribution { word: "now", help: "After the present step", followed: Some(Followed::Now) },
+    Distribution { word: "collected", help: "Of all steps collected so far", followed: Some(Followed::Collected) },
+    Distribution {
+        word: "stationary",
+        help: "Of a constant step size, after endlessly many steps",
+        followed: Some(Followed::Stationary),
+    },
+];
+
+/// The exact distribution that a word names.
+#[must_use]
+pub fn exact(word: &str) -> Option<Distribution> {
+    EXACT.into_iter().find(|of| of.word == word)
+}
+
+/// The word for an exact distribution.
+#[must_use]
+pub fn exact_word(followed: Option<Followed>) -> &'static str {
+    EXACT.iter().find(|of| of.followed == followed).map_or(EXACT[0].word, |of| of.word)
+}
+
 /// The layers that a file names, and what it says of draws and truth; for what it does not say, the standard.
 #[must_use]
 pub fn of_file(spec: &ViewSpec, standard: Layers) -> Layers {
@@ -48,6 +84,7 @@ pub fn of_file(spec: &ViewSpec, standard: Layers) -> Layers {
         }
     }
     layers.draws = spec.draws.as_ref().and_then(|word| draws(word)).unwrap_or(layers.draws);
+    layers.exact = spec.exact.as_ref().and_then(|word| exact(word)).map_or(layers.exact, |of| of.followed);
     layers.truth = !spec.hides_target();
     layers
 }
@@ -90,5 +127,7 @@ mod tests {
         let mut layers = Layers::default();
         assert!(LAYERS.iter().all(|name| layer(&mut layers, name).is_some()));
         assert!(DRAWS.iter().map(|way| way.word).eq(view::DRAWS));
+        assert!(EXACT.iter().map(|of| of.word).eq(view::EXACT));
+        assert!(EXACT.iter().all(|of| exact_word(of.followed) == of.word));
     }
 }

@@ -7,7 +7,7 @@ use super::backdrop::{CanvasCache, counted};
 use super::input::{CanvasInput, CanvasResponse};
 use super::layers::heads;
 use super::window::{hovered, view_change, window_of};
-use super::{arrows, divergences, fits, overlay};
+use super::{arrows, divergences, exact, fits, overlay};
 use crate::geometry::{Curve, Histogram, density_curve, zoomed};
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
 use crate::kit::gestures::{pressed, scrolled};
@@ -42,6 +42,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
         .sense(Sense::click_and_drag())
         .allow_drag([true, false])
         .allow_zoom([true, false]);
+    let pending = cache.exact.prepare(ui.ctx(), input);
     cache.prepare_runs(ui.ctx(), input, (input.view, None), theme);
     let shown = plot.show(ui, |plot_ui| {
         let window = shown_window(plot_ui, input);
@@ -56,7 +57,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
     let view = view_change(&shown.response, view, view, now);
     let hovered = hovered(&shown.response, &shown.transform);
     overlay::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform), hovered);
-    CanvasResponse { hovered, view, pending: false, response: shown.response, transform: shown.transform }
+    CanvasResponse { hovered, view, pending, response: shown.response, transform: shown.transform }
 }
 
 /// The window with its x range along both axes: the view changes along x only.
@@ -76,10 +77,10 @@ fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Bounds {
 
 /// Adds all layers; returns the highest density.
 fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme: &Theme, cache: &CanvasCache) -> f64 {
-    let exact = exact_density(plot_ui, input, window);
-    let mut top = exact.iter().map(|point| point[1]).filter(|y| y.is_finite()).fold(0.0, f64::max);
+    let truth = exact_density(plot_ui, input, window);
+    let mut top = truth.iter().map(|point| point[1]).filter(|y| y.is_finite()).fold(0.0, f64::max);
     if input.layers.heat {
-        let (xs, ys): (Vec<f64>, Vec<f64>) = exact.iter().map(|&[x, y]| (x, y)).unzip();
+        let (xs, ys): (Vec<f64>, Vec<f64>) = truth.iter().map(|&[x, y]| (x, y)).unzip();
         let fill = theme.exact.gamma_multiply(0.08);
         plot_ui.add(FilledArea::new("", &xs, &vec![0.0; xs.len()], &ys).fill_color(fill).allow_hover(false));
     }
@@ -90,7 +91,7 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme:
         }
     }
     if input.layers.truth {
-        plot_ui.line(curve(exact, theme.exact, theme.line()));
+        plot_ui.line(curve(truth, theme.exact, theme.line()));
     }
     let (axis, highest) = (axis(plot_ui, window), HIGHER * top);
     for &index in input.runs {
@@ -98,6 +99,10 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme:
         if let Some(found) = run.fits.as_ref().filter(|_| input.layers.fits) {
             let reached = fits::on_line(plot_ui, found, axis, theme.run(index), theme);
             // A fit that is far too narrow must not flatten the exact density.
+            top = top.max(if highest > 0.0 { reached.min(highest) } else { reached });
+        }
+        if input.layers.exact.is_some() {
+            let reached = exact::on_line(plot_ui, theme, &cache.exact, index);
             top = top.max(if highest > 0.0 { reached.min(highest) } else { reached });
         }
         if input.layers.ellipses && run.fits.is_none() {

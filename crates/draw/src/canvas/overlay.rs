@@ -24,6 +24,7 @@ pub(super) fn paint(
     if input.layers.fits && input.frame.target.info().dimension == 2 {
         shares(ui, input, theme, cache, (rect, transform));
     }
+    super::exact::paint(ui, input, theme, &cache.exact, rect);
     super::outside::paint(ui, input, theme, cache, (rect, transform));
     if input.layers.arrows {
         super::arrows::legend(ui, input, theme, rect, transform);
@@ -34,12 +35,13 @@ pub(super) fn paint(
 }
 
 /// What the header says of the layers.
-pub(super) fn notes(input: &CanvasInput<'_>) -> Vec<String> {
+pub(super) fn notes(input: &CanvasInput<'_>, cache: &CanvasCache) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(super::divergences::note(input));
     if input.layers.contours && input.frame.target.info().dimension == 2 {
         notes.push(contour_words(input.frame.truth.is_known()));
     }
+    notes.extend(super::exact::note(input, &cache.exact));
     if input.layers.draws == Draws::Ensemble {
         notes.push("chains at the present step".to_owned());
     }

@@ -1,4 +1,4 @@
-//! Geometry of the canvases, without egui: clouds of draws, what lies beyond the view, ensembles, outlines of approximations, arrows of
+//! Geometry of the canvases, without egui: clouds of draws, what lies beyond the view, ensembles, outlines of approximations and of exact distributions, arrows of
 //! a step (drift, gradient noise, injected noise), divergences, handles of mixtures, and strokes of a brush over a picture.
 
 mod approximations;
@@ -6,6 +6,7 @@ mod beyond;
 mod cloud;
 mod divergences;
 mod ensemble;
+pub mod exact;
 pub mod handles;
 pub mod painting;
 mod step_arrows;

@@ -195,6 +195,7 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
         tab,
         layers: maybe(stream, |stream| some(stream, &view::LAYERS)),
         draws: maybe(stream, |stream| (*pick(stream, &view::DRAWS)).to_owned()),
+        exact: maybe(stream, |stream| (*pick(stream, &view::EXACT)).to_owned()),
         runs: maybe(stream, |stream| some(stream, &names)),
         measures: maybe(stream, |stream| some(stream, &measures)),
         layout: maybe(stream, |stream| *pick(stream, &[Arrangement::Overlaid, Arrangement::SideBySide])),

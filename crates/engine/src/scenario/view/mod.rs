@@ -25,6 +25,9 @@ pub const LAYERS: [&str; 9] =
 /// The ways to draw draws.
 pub const DRAWS: [&str; 8] = ["hidden", "auto", "points", "density", "by-chain", "by-cycle", "by-step", "ensemble"];
 
+/// The exact distributions that canvases can show.
+pub const EXACT: [&str; 4] = ["hidden", "now", "collected", "stationary"];
+
 /// The panels that a file can hide.
 pub const PANELS: [&str; 6] = ["menu", "target-and-runs", "readout", "lesson", "plots", "transport"];
 
@@ -125,6 +128,8 @@ pub struct ViewSpec {
     pub layers: Option<Vec<String>>,
     /// How draws are drawn, of [`DRAWS`].
     pub draws: Option<String>,
+    /// The exact distribution of runs, of [`EXACT`].
+    pub exact: Option<String>,
     /// The runs that are shown, by name: one or more.
     pub runs: Option<Vec<String>>,
     /// The measures of the readout, by key, in their order; the first is the headline.

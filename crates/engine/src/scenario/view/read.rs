@@ -4,7 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{
-    Arrangement, Axis, COUNTS, Clock, DRAWS, FOLDABLE, LAYERS, PANELS, Shade, Speed, TABS, Unknown, ViewSpec,
+    Arrangement, Axis, COUNTS, Clock, DRAWS, EXACT, FOLDABLE, LAYERS, PANELS, Shade, Speed, TABS, Unknown, ViewSpec,
     measure_keys,
 };
 use crate::scenario::read::{read_list, read_text, read_texts, whole};
@@ -14,9 +14,9 @@ use crate::scenario::{Pacing, figures, sweep_measures};
 use base::params::{ParamError, Settings, Value, excerpt};
 
 /// The keys of `[view]`.
-pub(super) const KEYS: [&str; 20] = [
-    "tab", "options", "layers", "draws", "runs", "measures", "layout", "axis", "clock", "area", "pace", "speed",
-    "pause", "step", "theme", "truth", "hidden", "folded", "locked", "unlocked",
+pub(super) const KEYS: [&str; 21] = [
+    "tab", "options", "layers", "draws", "exact", "runs", "measures", "layout", "axis", "clock", "area", "pace",
+    "speed", "pause", "step", "theme", "truth", "hidden", "folded", "locked", "unlocked",
 ];
 
 /// Most entries of a list.
@@ -51,6 +51,7 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
         unknown_options,
         layers: reading.names("layers", "layer", &LAYERS.into_iter()),
         draws: reading.one_of("draws", &DRAWS.map(|word| (word, word))).map(str::to_owned),
+        exact: reading.one_of("exact", &EXACT.map(|word| (word, word))).map(str::to_owned),
         runs: reading.runs(runs),
         measures: reading.names("measures", "measure", &measure_keys()),
         layout: reading.one_of("layout", &ARRANGEMENTS),

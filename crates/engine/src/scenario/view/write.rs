@@ -23,6 +23,7 @@ pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {
     entry("options", options(view));
     entry("layers", view.layers.as_deref().map(texts));
     entry("draws", view.draws.as_deref().map(quote));
+    entry("exact", view.exact.as_deref().map(quote));
     entry("runs", view.runs.as_deref().map(texts));
     entry("measures", view.measures.as_deref().map(texts));
     entry("layout", word(&ARRANGEMENTS, view.layout));

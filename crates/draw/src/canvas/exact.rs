@@ -1,0 +1,504 @@
+//! Layer of the exact distribution of runs: where endlessly many chains would be, computed without draws.
+//!
+//! It is computed beside the window, a little at a time: each part goes on towards the step that is shown then, and what it has reached is
+//! drawn. A run that goes back is followed from the nearest distribution that was kept. In figures it is computed to the end.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use egui::{Align2, Color32, Context, Rect, Ui, vec2};
+use egui_plot::PlotUi;
+
+use super::geometry::exact::{SHARES, curve, outlines};
+use super::input::CanvasInput;
+use crate::geometry::Curve;
+use crate::kit::axes::curve as line;
+use crate::kit::background::{Computing, Same, SameTarget, spawned};
+use crate::kit::marks::Mark;
+use crate::kit::mesh_cache::MeshCache;
+use crate::kit::overlay_label::OverlayLabel;
+use crate::theme::Theme;
+use crate::words::numbers;
+use base::platform::{ONE_THREAD, now, pause};
+use engine::distributions::{Computable, Course, Followed, NotComputed};
+use engine::scenario::{Experiment, RunPlan, Scenario, TargetSpan};
+use engine::session::{Frame, RunFrame};
+
+/// Additions to cells between two pictures (chosen by eye: some tenths of a second); where one thread does everything, fewer.
+const WORK: f64 = if ONE_THREAD { 5e6 } else { 4e7 };
+
+/// Share of the steps of a run by which a picture may be behind before it says so.
+const BEHIND: u64 = 50;
+
+/// Widths of the outlines as multiples of a line's, and their opacities.
+const WIDTHS: [f32; 3] = [1.4, 1.1, 0.8];
+const OPACITY: [f32; 3] = [1.0, 0.9, 0.75];
+
+/// Share of ink in the colour of outlines and curves, so that they are seen over the draws of their run.
+const INK: f32 = 0.35;
+
+/// The distributions of all runs, and the tessellated outlines of each canvas.
+#[derive(Debug, Default)]
+pub(super) struct ExactCache {
+    runs: BTreeMap<usize, Follower>,
+    kept: BTreeMap<(usize, usize), MeshCache>,
+}
+
+/// What a distribution depends on, but the step.
+#[derive(Clone, Debug, PartialEq)]
+struct Key {
+    target: SameTarget,
+    plan: Same<RunPlan>,
+    followed: Followed,
+}
+
+/// A run that is followed.
+#[derive(Debug)]
+struct Follower {
+    key: Key,
+    /// Where it is, while nothing is being computed.
+    course: Option<Course>,
+    running: Option<Receiver<Done>>,
+    /// The step that was reached.
+    reached: Option<u64>,
+    /// The newest picture, or why there is none.
+    picture: Result<Option<Picture>, String>,
+    /// The step from which on it cannot be followed.
+    ends: Option<u64>,
+    /// A number that no other picture of the run has had.
+    version: u64,
+}
+
+/// What is drawn.
+#[derive(Debug)]
+struct Picture {
+    outlines: Vec<(usize, Vec<[f64; 2]>)>,
+    curve: Curve,
+}
+
+/// A part of the way.
+#[derive(Debug)]
+struct Done {
+    key: Key,
+    course: Option<Course>,
+    /// The step, and what is drawn there; else why the run cannot be followed.
+    reached: Result<(u64, Result<Option<Picture>, NotComputed>), NotComputed>,
+    wanted: u64,
+}
+
+impl ExactCache {
+    /// Updates the distributions of the runs of a canvas; returns whether one is still on its way.
+    pub fn prepare(&mut self, ctx: &Context, input: &CanvasInput<'_>) -> bool {
+        let Some(followed) = input.layers.exact else {
+            *self = Self::default();
+            return false;
+        };
+        let mut pending = false;
+        for &index in input.runs {
+            let Some(run) = input.frame.runs.get(index) else { continue };
+            let key = Key { target: Same(input.frame.target.clone()), plan: Same(run.plan.clone()), followed };
+            let follower = self.runs.entry(index).or_insert_with(|| Follower::new(key.clone()));
+            pending |= follower.follow(ctx, (key, input.computing), (input.frame, index, run));
+            self.kept.entry((input.id, index)).or_default();
+        }
+        pending
+    }
+}
+
+impl Follower {
+    fn new(key: Key) -> Self {
+        Self { key, course: None, running: None, reached: None, picture: Ok(None), ends: None, version: 0 }
+    }
+
+    /// Goes on towards the step of a run; returns whether it is not there yet.
+    fn follow(
+        &mut self,
+        ctx: &Context,
+        (key, computing): (Key, Computing),
+        (frame, index, run): (&Frame, usize, &RunFrame),
+    ) -> bool {
+        self.poll();
+        if self.key != key {
+            // The last picture of a run stays until the next one is ready, but not that of another target.
+            let same = self.key.target == key.target && self.key.followed == key.followed;
+            let picture = std::mem::replace(&mut self.picture, Ok(None));
+            *self = Self {
+                running: self.running.take(),
+                picture: if same { picture } else { Ok(None) },
+                version: self.version + 1,
+                ..Self::new(key)
+            };
+        }
+        let wanted = if self.key.followed == Followed::Stationary { 0 } else { run.step };
+        let there = |of: &Self| of.reached == Some(wanted) || of.ends.is_some_and(|ends| wanted >= ends);
+        while !there(self) {
+            if self.running.is_some() {
+                return true;
+            }
+            let experiment = Source::of(frame, index, run);
+            let work = advance(self.key.clone(), self.course.take(), experiment, wanted);
+            if computing == Computing::Background {
+                self.running = Some(spawned(ctx.clone(), work));
+                return true;
+            }
+            self.take(now(work));
+        }
+        false
+    }
+
+    /// Takes over a part of the way that is done.
+    fn poll(&mut self) {
+        let Some(receiver) = self.running.take() else { return };
+        match receiver.try_recv() {
+            Ok(done) => self.take(done),
+            Err(TryRecvError::Empty) => self.running = Some(receiver),
+            Err(TryRecvError::Disconnected) => {
+                (self.ends, self.picture) = (Some(0), Err("its computation has failed".to_owned()));
+            }
+        }
+    }
+
+    fn take(&mut self, done: Done) {
+        if done.key != self.key {
+            return;
+        }
+        self.course = done.course;
+        self.version += 1;
+        match done.reached {
+            Ok((step, picture)) => {
+                self.reached = Some(step);
+                self.picture = picture.map_err(|why| why.to_string());
+            }
+            Err(why) => {
+                self.ends = Some(done.wanted.min(self.ends.unwrap_or(u64::MAX)));
+                self.picture = Err(why.to_string());
+            }
+        }
+    }
+}
+
+/// What a run is made of.
+enum Source {
+    /// On one target.
+    Plain(Experiment),
+    /// On targets that change.
+    Scenario(Arc<Scenario>, usize),
+}
+
+impl Source {
+    fn of(frame: &Frame, index: usize, run: &RunFrame) -> Self {
+        if run.plan.targets_change.is_empty() {
+            let span = TargetSpan { from: 0, target: frame.target.clone() };
+            Self::Plain(Experiment { spans: vec![span], runs: vec![run.plan.as_ref().clone()] })
+        } else {
+            Self::Scenario(frame.scenario.clone(), index)
+        }
+    }
+
+    fn course(self, followed: Followed) -> Result<Course, NotComputed> {
+        let computable = match self {
+            Self::Plain(experiment) => Computable::new(&experiment, 0)?,
+            Self::Scenario(scenario, index) => {
+                let unbuilt = NotComputed::Unsuited("the targets of its events cannot be built");
+                Computable::new(&scenario.build().map_err(|_| unbuilt)?, index)?
+            }
+        };
+        Course::new(computable, followed)
+    }
+}
+
+/// A part of the way towards a step.
+async fn advance(key: Key, course: Option<Course>, source: Source, wanted: u64) -> Done {
+    let followed = key.followed;
+    let begun = course.map_or_else(|| source.course(followed), Ok);
+    pause().await;
+    match begun {
+        Err(why) => Done { key, course: None, reached: Err(why), wanted: 0 },
+        Ok(mut course) => {
+            let reached = course.towards(wanted, WORK);
+            pause().await;
+            let flat = key.target.0.info().dimension == 1;
+            let picture = |cells| match cells {
+                Some(cells) if flat => Picture { outlines: Vec::new(), curve: curve(&cells) },
+                Some(cells) => Picture { outlines: outlines(&cells), curve: Curve::new() },
+                None => Picture { outlines: Vec::new(), curve: Curve::new() },
+            };
+            let reached = reached.map(|reached| (reached.step, reached.cells.map(|cells| Some(picture(cells)))));
+            Done { key, course: Some(course), reached, wanted }
+        }
+    }
+}
+
+fn colour(theme: &Theme, index: usize) -> Color32 {
+    theme.run(index).colour.lerp_to_gamma(theme.ink, INK)
+}
+
+/// Adds the outlines of a run.
+pub(super) fn in_plane<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &'a ExactCache,
+    index: usize,
+) {
+    let (Some(follower), Some(kept)) = (cache.runs.get(&index), cache.kept.get(&(input.id, index))) else { return };
+    let Ok(Some(picture)) = &follower.picture else { return };
+    kept.show(plot_ui, (follower.version, index, theme.mode, theme.scale), || {
+        // A rim in the colour of the paper separates the lines from the shades below.
+        let rims = [Some(theme.paper.gamma_multiply(0.6)), None];
+        let looks = rims.into_iter().flat_map(|rim| picture.outlines.iter().map(move |outline| (rim, outline)));
+        let mark = |(rim, (share, points)): (Option<Color32>, &(usize, Vec<[f64; 2]>))| {
+            let width = theme.line() * WIDTHS[*share];
+            let (colour, width) = match rim {
+                Some(rim) => (rim, width + theme.line()),
+                None => (colour(theme, index).gamma_multiply(OPACITY[*share]), width),
+            };
+            Mark::Line { points: points.clone(), colour, width, graph: false }
+        };
+        looks.map(mark).collect()
+    });
+}
+
+/// Adds the density of a run on the line; returns the highest.
+pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, theme: &Theme, cache: &ExactCache, index: usize) -> f64 {
+    let Some(Follower { picture: Ok(Some(picture)), .. }) = cache.runs.get(&index) else { return 0.0 };
+    plot_ui.line(line(picture.curve.clone(), colour(theme, index), 1.4 * theme.line()));
+    picture.curve.iter().map(|[_, density]| *density).fold(0.0, f64::max)
+}
+
+/// What the header says of the layer; nothing while no run has a picture.
+pub(super) fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String> {
+    let refused = |index: &usize| cache.runs.get(index).is_some_and(|follower| follower.picture.is_err());
+    if input.runs.iter().all(refused) {
+        return None;
+    }
+    let what = match input.layers.exact? {
+        Followed::Now => "exact distribution now",
+        Followed::Collected => "exact distribution, collected",
+        Followed::Stationary => "exact distribution, stationary",
+    };
+    if input.frame.target.info().dimension == 1 {
+        return Some(what.to_owned());
+    }
+    let shares: Vec<String> = SHARES.iter().map(|share| numbers::significant(100.0 * share, 2)).collect();
+    Some(format!("{what}: {} %", shares.join(", ")))
+}
+
+/// Says in a corner of the plot why a distribution is not drawn, or how far it has come.
+pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &ExactCache, plot: Rect) {
+    if input.layers.exact.is_none() {
+        return;
+    }
+    let several = input.runs.len() > 1;
+    let of_run = |&index: &usize| {
+        let run = input.frame.runs.get(index)?;
+        let words = cache.runs.get(&index)?.words(run)?;
+        Some(if several { format!("{}: {words}", run.plan.name) } else { words })
+    };
+    let lines: Vec<String> = input.runs.iter().filter_map(of_run).collect();
+    if !lines.is_empty() {
+        let at = plot.left_bottom() + vec2(theme.space(1.0), -theme.space(1.0));
+        let (text, font, colour) = (&lines.join("\n"), theme.small(), theme.ink);
+        OverlayLabel { text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, plot);
+    }
+}
+
+impl Follower {
+    /// Why there is no picture, or how far it has come.
+    fn words(&self, run: &RunFrame) -> Option<String> {
+        match (&self.picture, self.reached) {
+            (Err(why), _) => Some(format!("no exact distribution: {why}")),
+            (Ok(_), None) => Some("exact distribution: computing".to_owned()),
+            (Ok(_), Some(_)) if self.key.followed == Followed::Stationary => None,
+            (Ok(_), Some(reached)) => {
+                let behind = run.step.abs_diff(reached) > run.plan.steps / BEHIND;
+                behind.then(|| format!("exact distribution at step {}, computing", numbers::count(reached)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::canvas::Layers;
+    use base::math::Point;
+    use engine::scenario::read;
+    use engine::session::Session;
+
+    fn session(target: &str, run: &str) -> Session {
+        let text = format!("format = 1\ntitle = \"x\"\nseed = 3\n[target]\n{target}\n[[run]]\nname = \"A\"\n{run}\n");
+        Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap()
+    }
+
+    /// The cache after the picture of a frame is made, whether it is there at once or not.
+    fn prepared(cache: &mut ExactCache, frame: &Frame, followed: Followed, computing: Computing) -> bool {
+        let layers = Layers { exact: Some(followed), ..Layers::default() };
+        let view = frame.target.info().view;
+        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, sketch: None, computing };
+        cache.prepare(&Context::default(), &input)
+    }
+
+    fn picture(frame: &Frame, followed: Followed) -> Picture {
+        let mut cache = ExactCache::default();
+        assert!(!prepared(&mut cache, frame, followed, Computing::Now));
+        cache.runs.remove(&0).unwrap().picture.unwrap().unwrap()
+    }
+
+    /// Whether a point is inside the outlines of a share: it is if a ray from it crosses them an odd number of times.
+    fn inside(picture: &Picture, share: usize, at: Point) -> bool {
+        let of_share = picture.outlines.iter().filter(|(number, _)| *number == share);
+        let crossings: usize = of_share
+            .map(|(_, line)| {
+                assert_eq!(line.first(), line.last(), "outlines are closed");
+                let crosses = |ends: &&[[f64; 2]]| {
+                    let ([ax, ay], [bx, by]) = (ends[0], ends[1]);
+                    (ay > at.y) != (by > at.y) && at.x < ax + (at.y - ay) / (by - ay) * (bx - ax)
+                };
+                line.windows(2).filter(crosses).count()
+            })
+            .sum();
+        crossings % 2 == 1
+    }
+
+    /// Alert at 3 standard errors of independent chains.
+    fn assert_shares(picture: &Picture, at: &[Point]) {
+        for (share, expected) in SHARES.into_iter().enumerate() {
+            let found = at.iter().filter(|at| inside(picture, share, **at)).count() as f64 / at.len() as f64;
+            let error = (expected * (1.0 - expected) / at.len() as f64).sqrt();
+            assert!(
+                (found - expected).abs() < 3.0 * error,
+                "{found} of {expected}: {} errors",
+                (found - expected) / error
+            );
+        }
+    }
+
+    const CHAINS: usize = 4096;
+
+    /// Steps so long that the distribution is wider than the target, of which 50 % are within r² = 2 ln 2.
+    #[test]
+    fn chains_of_long_steps_are_within_the_outlines() {
+        let run = format!(
+            "method = \"sgld\"\nchains = {CHAINS}\nsteps = 60\nstep_size = {{ kind = \"constant\", value = 0.15 }}"
+        );
+        let mut session = session("kind = \"gaussian\"\nsd = [1.0, 0.6]\ncorrelation = 0.8", &run);
+        for steps in [1, 3, 56] {
+            session.advance(steps);
+            let frame = session.frame();
+            assert_shares(&picture(&frame, Followed::Now), &frame.runs[0].positions);
+        }
+        let frame = session.frame();
+        let stationary = picture(&frame, Followed::Stationary);
+        assert_shares(&stationary, &frame.runs[0].positions);
+        // The ellipse of the target is smaller.
+        let precision = frame.target.info().covariance.try_inverse().unwrap();
+        let of_target = |at: &&Point| at.dot(&(precision * **at)) < 2.0 * std::f64::consts::LN_2;
+        let found = frame.runs[0].positions.iter().filter(of_target).count() as f64 / CHAINS as f64;
+        assert!(found < 0.47, "{found}");
+    }
+
+    const CYCLES: &str = "method = \"csgld\"\nsteps = 3000\nstart = { kind = \"uniform\", low = -10.0, high = 10.0 }\n\
+        gradient = { kind = \"noisy\", variance = 1.0, compensate = true }\n\
+        step_size = { kind = \"cyclical\", initial = 0.07, cycles = 10, rounding = \"exact\", exploration_steps = 20, exploration_noise = true }";
+
+    #[test]
+    fn chains_of_cycles_are_within_the_outlines() {
+        let mut session = session("kind = \"gaussian-grid\"", &format!("{CYCLES}\nchains = {CHAINS}"));
+        for steps in [150, 150] {
+            session.advance(steps);
+            let frame = session.frame();
+            assert_shares(&picture(&frame, Followed::Now), &frame.runs[0].positions);
+        }
+    }
+
+    /// Draws of one chain depend on each other: the error is that of the shares of chains.
+    #[test]
+    fn collected_draws_are_within_the_outlines() {
+        let chains = 1000;
+        let mut session = session("kind = \"gaussian-grid\"", &format!("{CYCLES}\nchains = {chains}"));
+        session.advance(20);
+        let mut at: Vec<Vec<Point>> = vec![Vec::new(); chains];
+        for _ in 0..100 {
+            session.advance(1);
+            at.iter_mut().zip(&session.frame().runs[0].positions).for_each(|(all, at)| all.push(*at));
+        }
+        let frame = session.frame();
+        assert_eq!(frame.runs[0].collected, 100 * chains as u64);
+        let picture = picture(&frame, Followed::Collected);
+        for (share, expected) in SHARES.into_iter().enumerate() {
+            let of_chain = |all: &Vec<Point>| {
+                all.iter().filter(|at| inside(&picture, share, **at)).count() as f64 / all.len() as f64
+            };
+            let shares: Vec<f64> = at.iter().map(of_chain).collect();
+            let mean = shares.iter().sum::<f64>() / chains as f64;
+            let variance =
+                shares.iter().map(|share| (share - mean) * (share - mean)).sum::<f64>() / (chains as f64 - 1.0);
+            let error = (variance / chains as f64).sqrt();
+            assert!(
+                (mean - expected).abs() < 3.0 * error,
+                "{mean} of {expected}: {} errors",
+                (mean - expected) / error
+            );
+        }
+    }
+
+    /// On the line the curve is that of a normal distribution: m' = (1 − αλ) m, v' = (1 − αλ)² v + 2α.
+    #[test]
+    fn the_curve_on_the_line_is_the_normal_density() {
+        let target = "kind = \"formula\"\ndensity = \"-x²/2\"\nparameters = {}";
+        let run = "method = \"sgld\"\nchains = 4\nsteps = 100\nstart = { kind = \"point\", x = 2.0 }\nstep_size = { kind = \"constant\", value = 0.3 }";
+        let mut session = session(target, run);
+        let (mut mean, mut variance) = (2.0, 0.0);
+        for _ in 0..3 {
+            session.advance(1);
+            (mean, variance) = (0.7 * mean, 0.49 * variance + 0.6);
+        }
+        let frame = session.frame();
+        let found = picture(&frame, Followed::Now).curve;
+        assert!(found.len() > 100);
+        for [x, density] in found {
+            let expected =
+                (-(x - mean) * (x - mean) / (2.0 * variance)).exp() / (std::f64::consts::TAU * variance).sqrt();
+            assert!((density - expected).abs() < 1e-3, "{x}: {density}, not {expected}");
+        }
+    }
+
+    /// Beside the window it comes in parts, and the picture of another target is not shown.
+    #[test]
+    fn it_follows_the_step_beside_the_window_and_refuses_in_words() {
+        let mut session = session("kind = \"gaussian-grid\"", &format!("{CYCLES}\nchains = 2"));
+        let mut cache = ExactCache::default();
+        let words = |cache: &ExactCache, frame: &Frame| cache.runs[&0].words(&frame.runs[0]);
+        let frame = session.frame();
+        let complete = |cache: &mut ExactCache, frame: &Frame, followed| {
+            while prepared(cache, frame, followed, Computing::Background) {
+                std::thread::yield_now();
+            }
+        };
+        assert!(prepared(&mut cache, &frame, Followed::Now, Computing::Background));
+        assert_eq!(words(&cache, &frame).unwrap(), "exact distribution: computing");
+        complete(&mut cache, &frame, Followed::Now);
+        assert!(cache.runs[&0].picture.as_ref().unwrap().as_ref().unwrap().outlines.is_empty(), "nothing at step 0");
+        for steps in [1, 500] {
+            session.advance(steps);
+            let frame = session.frame();
+            complete(&mut cache, &frame, Followed::Now);
+            assert_eq!((cache.runs[&0].reached, words(&cache, &frame)), (Some(frame.step), None));
+            assert!(!cache.runs[&0].picture.as_ref().unwrap().as_ref().unwrap().outlines.is_empty());
+        }
+        let frame = session.frame();
+        complete(&mut cache, &frame, Followed::Stationary);
+        let said = words(&cache, &frame).unwrap();
+        assert!(said.starts_with("no exact distribution: step size, method or target change"), "{said}");
+        let other = self::session("kind = \"banana\"", "method = \"adam\"\nchains = 2\nsteps = 10").frame();
+        complete(&mut cache, &other, Followed::Stationary);
+        let said = words(&cache, &other).unwrap();
+        assert!(said.starts_with("no exact distribution: ") && !said.contains("step size, method"), "{said}");
+        prepared(&mut cache, &other, Followed::Now, Computing::Background);
+        assert!(!prepared(&mut ExactCache::default(), &frame, Followed::Now, Computing::Now));
+    }
+}
