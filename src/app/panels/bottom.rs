@@ -28,7 +28,7 @@ use engine::session::Frame;
 use super::tabs;
 
 /// The tabs whose plots show measures against the truth, or the density of the target.
-const OF_TRUTH: [&str; 4] = ["truth", "compare", "path", "coverage"];
+const OF_TRUTH: [&str; 5] = ["truth", "compare", "path", "coverage", "cycles"];
 
 /// Space between tabs and plot, in units of the theme.
 pub const GAP: f32 = 1.0;

@@ -1,8 +1,8 @@
 //! What every gesture on canvases and plots does, for the help.
 
 use super::{
-    class_maps, coefficients, coverage, functions, pairs, path, predictive, reliability, schedule, sweep, topics,
-    weights,
+    class_maps, coefficients, coverage, cycles, functions, pairs, path, predictive, reliability, schedule, sweep,
+    topics, weights,
 };
 use crate::canvas;
 use crate::kit::data_edit;
@@ -10,7 +10,7 @@ use crate::kit::gestures::{self, Gesture};
 use crate::kit::terms;
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 20] = [
+pub const ALL: [&[Gesture]; 21] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &canvas::painting::GESTURES,
@@ -21,6 +21,7 @@ pub const ALL: [&[Gesture]; 20] = [
     &schedule::range_test::GESTURES,
     &path::GESTURES,
     &coverage::GESTURES,
+    &cycles::GESTURES,
     &data_edit::GESTURES,
     &functions::GESTURES,
     &class_maps::GESTURES,

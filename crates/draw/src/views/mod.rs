@@ -14,6 +14,7 @@ mod context;
 mod controls;
 mod convergence;
 pub mod coverage;
+mod cycles;
 mod elbo;
 pub mod functions;
 pub mod gesture_list;
@@ -62,7 +63,7 @@ pub const STEP: Tab = &step::TAB;
 pub use step::alone as step_alone;
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 22] = [
+pub static TABS: [Tab; 23] = [
     &schedule::TAB,
     &topics::TAB,
     &held_out::TAB,
@@ -84,6 +85,7 @@ pub static TABS: [Tab; 22] = [
     &chain::TAB,
     &path::TAB,
     &coverage::TAB,
+    &cycles::TAB,
     &sweep::TAB,
 ];
 

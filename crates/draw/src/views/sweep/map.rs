@@ -132,14 +132,14 @@ impl Shading {
 }
 
 /// Viridis: neighbouring levels differ as much everywhere, also in grey and to the colour-blind.
-fn colour(level: f64) -> Color32 {
+pub(in crate::views) fn viridis(level: f64) -> Color32 {
     let [r, g, b] = colorous::VIRIDIS.eval_continuous(level.clamp(0.0, 1.0)).into_array();
     Color32::from_rgb(r, g, b)
 }
 
 /// White or black, whichever is read more easily on the colour of this level.
-fn ink_on(level: f64) -> Color32 {
-    let [r, g, b, _] = colour(level).to_array();
+pub(in crate::views) fn ink_on(level: f64) -> Color32 {
+    let [r, g, b, _] = viridis(level).to_array();
     if luma([r, g, b]) > 127.0 { Color32::BLACK } else { Color32::WHITE }
 }
 
@@ -176,7 +176,7 @@ fn shades(values: &[(usize, Option<f64>)], shading: &Shading, grid: &CellGrid) -
     let mut mesh = Mesh::default();
     for (number, value) in values.iter().filter(|(number, _)| number % grid.maps == grid.map) {
         if let Some(value) = value {
-            mesh.add_colored_rect(grid.rect(*number), colour(shading.level(*value)));
+            mesh.add_colored_rect(grid.rect(*number), viridis(shading.level(*value)));
         }
     }
     mesh
@@ -292,7 +292,7 @@ fn graded(rect: Rect) -> Mesh {
     let edge = |step: usize| rect.left() + rect.width() * step as f32 / STEPS as f32;
     for step in 0..STEPS {
         let strip = Rect::from_min_max(pos2(edge(step), rect.top()), pos2(edge(step + 1), rect.bottom()));
-        mesh.add_colored_rect(strip, colour((step as f64 + 0.5) / STEPS as f64));
+        mesh.add_colored_rect(strip, viridis((step as f64 + 0.5) / STEPS as f64));
     }
     mesh
 }

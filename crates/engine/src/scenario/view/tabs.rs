@@ -99,11 +99,17 @@ pub const PATH: KindSpec =
     tab("path", "Path", "Log density along lines between the ends of consecutive cycles", &[CYCLE]);
 pub const COVERAGE: KindSpec =
     tab("coverage", "Coverage", "Coverage against fidelity: mode-weight KL and KL within modes", &[]);
+pub const CYCLES: KindSpec = tab(
+    "cycles",
+    "Cycles",
+    "Modes at the ends of cycles, as they are expected without drawing, beside those of the run",
+    &[],
+);
 pub const MAP: KindSpec =
     tab("map", "Map", "A measure of a run over a grid of its parameters or those of its target", &[SWEEP, SHOWN, PART]);
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 22] = [
+pub static TABS: [KindSpec; 23] = [
     SCHEDULE,
     TOPICS,
     HELD_OUT,
@@ -125,5 +131,6 @@ pub static TABS: [KindSpec; 22] = [
     CHAIN,
     PATH,
     COVERAGE,
+    CYCLES,
     MAP,
 ];

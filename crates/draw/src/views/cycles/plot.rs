@@ -1,0 +1,136 @@
+//! Plot of cycles: modes expected among their ends so far with one standard deviation, those of the chains, and the matrices of modes.
+
+use egui::{Align2, Rect, Sense, Ui, UiBuilder, vec2};
+use egui_plot::FilledArea;
+
+use super::cache::{Answer, CyclesCache};
+use super::geometry::{cycles_of, digits, expected, found};
+use super::matrix;
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
+use crate::kit::background::Computing;
+use crate::kit::legend::{self, Entry, Sample};
+use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_header;
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::distributions::Cycles;
+use engine::session::Frame;
+
+/// Chains whose ends of cycles are drawn.
+const MOST_CHAINS: usize = 4;
+
+/// Share of the width for the curves; the matrices have the rest.
+const CURVES: f32 = 0.52;
+
+/// Least width for curves and matrices side by side, in sizes of small text.
+const WIDE: f32 = 45.0;
+
+/// Draws the plot into the available space.
+pub(super) fn show(
+    ui: &mut Ui,
+    (frame, runs, computing): (&Frame, &[usize], Computing),
+    theme: &Theme,
+    cache: &mut CyclesCache,
+) {
+    let runs: Vec<usize> = runs.iter().copied().filter(|run| cycles_of(frame, *run)).collect();
+    for run in &runs {
+        cache.update(ui.ctx(), frame, *run, computing);
+    }
+    let entries = [
+        Entry::new(Sample::None, "line and band: modes expected ± sd"),
+        Entry::new(Sample::None, "steps: modes of the chains"),
+    ];
+    run_header::with_legend(ui, frame, &runs, theme, &theme.heading(), &entries);
+    let remarks: Vec<Entry> = runs.iter().filter_map(|run| remark(frame, *run, cache.answer(*run), theme)).collect();
+    legend::line(ui, theme, &remarks);
+    let area = ui.available_rect_before_wrap();
+    let known: Vec<(usize, &Cycles)> =
+        runs.iter().filter_map(|run| Some((*run, cache.answer(*run)?.as_ref().ok()?))).collect();
+    let pictures: Vec<(usize, &Cycles, usize, &str)> = known
+        .iter()
+        .flat_map(|(run, of)| matrix::matrices(of).into_iter().map(|(number, along)| (*run, *of, number, along)))
+        .collect();
+    let beside = area.width() >= WIDE * theme.text.small && !pictures.is_empty();
+    let width = if beside { CURVES * area.width() } else { area.width() };
+    let left = Rect::from_min_size(area.min, vec2(width, area.height()));
+    ui.scope_builder(UiBuilder::new().max_rect(left), |ui| curves(ui, frame, (&runs, &known), theme));
+    if beside {
+        let gap = theme.space(5.0);
+        let right = Rect::from_min_max(left.right_top() + vec2(gap, 0.0), area.max);
+        let each = right.width() / pictures.len() as f32;
+        for (place, (run, of, number, along)) in pictures.iter().enumerate() {
+            let corner = right.min + vec2(place as f32 * each, 0.0);
+            let rect = Rect::from_min_size(corner, vec2(each - gap, right.height()));
+            let name = frame.runs.get(*run).map_or("", |run| run.plan.name.as_str());
+            let title = if along.is_empty() { name.to_owned() } else { format!("{name}, {along}") };
+            matrix::show(ui, of, *number, (&title, rect), theme);
+        }
+    }
+    ui.allocate_rect(area, Sense::hover());
+}
+
+/// What is known of the cycles of a run, in a line.
+fn remark(frame: &Frame, run: usize, answer: Option<&Answer>, theme: &Theme) -> Option<Entry> {
+    let name = &frame.runs.get(run)?.plan.name;
+    let text = match answer {
+        None => format!("{name}: computing"),
+        Some(Err(why)) => format!("{name}: not computed: {why}"),
+        Some(Ok(of)) => {
+            let modes = frame.truth.modes().len();
+            let ends = match (&of.end_modes, &of.end_modes_sd) {
+                (Ok(mean), Ok(sd)) => format!(
+                    "{} ± {} of {modes} modes expected at the ends of {} cycles",
+                    digits(*mean, 2),
+                    digits(*sd, 2),
+                    numbers::count(of.count as u64)
+                ),
+                (Err(why), _) | (_, Err(why)) => format!("modes at the ends are not computed: {why}"),
+            };
+            format!("{name}: {ends} · memory of the start ∣λ₂∣ {}", digits(of.memory, 4))
+        }
+    };
+    Some(Entry::new(Sample::Marker(theme.run(run)), text))
+}
+
+/// Modes against cycles.
+fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[(usize, &Cycles)]), theme: &Theme) {
+    let (x, y) = (
+        AxisSpec::wide("cycles that have ended", Ticks::Linear),
+        AxisSpec { apart: 9.0, ..AxisSpec::wide("modes at their ends", Ticks::Linear) },
+    );
+    let width = before_last_tick(ui, theme);
+    let drawn = plot("cycles", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
+    let most = |so_far: f64, line: &[[f64; 2]]| line.iter().map(|at| at[0]).fold(so_far, f64::max);
+    let shown = drawn.show(ui, |plot_ui| {
+        let mut last = 1.0;
+        for (run, of) in known {
+            let points = expected(of);
+            let xs: Vec<f64> = points.iter().map(|(cycle, _)| *cycle).collect();
+            let along = |which: usize| points.iter().map(|(_, values)| values[which]).collect::<Vec<f64>>();
+            let colour = theme.run(*run).colour;
+            let fill = colour.gamma_multiply(0.2);
+            plot_ui.add(FilledArea::new("", &xs, &along(0), &along(2)).fill_color(fill).allow_hover(false));
+            let line: Vec<[f64; 2]> = points.iter().map(|(cycle, [_, mean, _])| [*cycle, *mean]).collect();
+            last = most(last, &line);
+            plot_ui.line(curve(line, colour, theme.line()));
+        }
+        for &run in runs {
+            let Some(made) = frame.runs.get(run) else { continue };
+            for chain in 0..made.plan.chains.min(MOST_CHAINS) {
+                let line = found(frame, made, chain);
+                last = most(last, &line);
+                let colour = theme.run(run).colour.lerp_to_gamma(theme.ink, 0.45);
+                plot_ui.line(curve(line, colour, theme.thin()));
+            }
+        }
+        let top = frame.truth.modes().len() as f64;
+        show_part(plot_ui, [0.5, 0.0], [last.max(2.0) + 0.5, 1.04 * top], theme);
+    });
+    answers(ui, theme, &shown.response, [x, y]);
+    let rect = shown.response.rect;
+    if known.is_empty() {
+        let (text, font, colour, at) =
+            ("No expected number of modes is known yet.", theme.small(), theme.soft, rect.left_top());
+        OverlayLabel { text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
+    }
+}
