@@ -28,7 +28,9 @@ pub(super) fn show(ui: &mut Ui, of: &Cycles, number: usize, (title, rect): (&str
     let (Some((matrix, difference)), Some(centres)) = (of.matrices.get(number), of.centres.get(number)) else { return };
     let count = centres.len();
     let line = theme.text.small * 1.4;
-    let label = |at: usize| numbers::significant(centres[at], 2);
+    let far = centres.iter().fold(0.0, |far: f64, centre| far.max(centre.abs()));
+    // What a search for modes leaves of 0.
+    let label = |at: usize| numbers::significant(if centres[at].abs() < 1e-9 * far { 0.0 } else { centres[at] }, 2);
     let wide = |text: String| ui.painter().layout_no_wrap(text, theme.small(), theme.ink).size().x;
     let left = (0..count).map(|at| wide(label(at))).fold(0.0, f32::max) + theme.space(2.0) + line;
     let above = 2.2 * line;
