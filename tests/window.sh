@@ -167,13 +167,13 @@ open_heavy() {
 open_heavy
 # What is changed last is saved only at the end.
 preferences=$XDG_DATA_HOME/sampler-lab/app.ron
-grep -q 'present:false' "$preferences" || fail "the window is in Present"
-xdotool key --window "$window" p
+grep -q 'left:None' "$preferences" || fail "a panel is folded"
+xdotool key --window "$window" F2
 before=$(date +%s%N)
 xdotool key --window "$window" ctrl+q
 closed=$(since "$before" ctrl+q)
 wait "$pid" || fail "a closed window is no failure"
-grep -q 'present:true' "$preferences" || fail "preferences are not saved while it computes"
+grep -q 'left:Some' "$preferences" || fail "preferences are not saved while it computes"
 [ "$closed" -lt 1000 ] || fail "a window that computes closes in $closed ms"
 
 open_heavy
