@@ -110,7 +110,7 @@ pub fn report(contents: &Contents<'_>) -> Document {
     document.add(Block::Heading("Measures".to_owned()));
     document.add(Block::Table(of_measures(measures)));
     if measures.rows().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some()) {
-        document.add(Block::Small("In brackets: what as many exact draws have on average.".to_owned()));
+        document.add(Block::Small(readout::BRACKETS.to_owned()));
     }
     if let Some(sheet) = trials.filter(|sheet| !sheet.trials.is_empty()) {
         document.add(Block::Heading("Trials".to_owned()));

@@ -136,8 +136,8 @@ impl Follower {
             if self.running.is_some() {
                 return true;
             }
-            let experiment = Source::of(frame, index, run);
-            let work = advance(self.key.clone(), self.course.take(), experiment, wanted);
+            let from = self.course.take().ok_or_else(|| Source::of(frame, index, run));
+            let work = advance(self.key.clone(), from, wanted);
             if computing == Computing::Background {
                 self.running = Some(spawned(ctx.clone(), work));
                 return true;
@@ -208,10 +208,10 @@ impl Source {
     }
 }
 
-/// A part of the way towards a step.
-async fn advance(key: Key, course: Option<Course>, source: Source, wanted: u64) -> Done {
+/// A part of the way towards a step, from where a course is or from the start of a run.
+async fn advance(key: Key, from: Result<Course, Source>, wanted: u64) -> Done {
     let followed = key.followed;
-    let begun = course.map_or_else(|| source.course(followed), Ok);
+    let begun = from.or_else(|source| source.course(followed));
     pause().await;
     match begun {
         Err(why) => Done { key, course: None, reached: Err(why), wanted: 0 },

@@ -33,7 +33,7 @@ pub use topics::local_steps;
 pub use value::reading;
 
 /// What the brackets of a table are, and where some may have no space.
-pub(crate) const BRACKETS: &str = "In brackets: what as many exact draws have on average.";
+pub const BRACKETS: &str = "In brackets: what as many exact draws have on average.";
 const SOME: &str = "In brackets, where there is room: what as many exact draws have on average.";
 
 /// What a bold value is.
