@@ -1,12 +1,13 @@
 //! Figures that move, from the command line.
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use base::params::excerpt;
-use draw::sheet::{ExportOptions, Extras, FRAMES, Format, Motion, Moving, Over, RATES};
+use draw::sheet::{ExportOptions, Extras, FRAMES, Format, Motion, Moving, Over, Poster, RATES};
 use engine::scenario::Scenario;
 use engine::session::Clock;
+use figure::source::Source;
 
 use super::numeric::{real, whole};
 use super::{Failure, progress};
@@ -33,6 +34,18 @@ pub struct MotionArgs {
     /// Frames per second
     #[arg(long, default_value_t = 12, value_parser = whole(RATES))]
     fps: u16,
+    /// Write one of its pictures beside it as well, for paper and for slides before they move: figure-poster.png
+    #[arg(long)]
+    poster: Option<PosterArg>,
+}
+
+/// Which picture stands beside a figure that moves.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PosterArg {
+    /// The first picture
+    First,
+    /// The last picture
+    Last,
 }
 
 impl MotionArgs {
@@ -47,12 +60,16 @@ impl MotionArgs {
                 Failure::option("over", format!("there is no \"{}\" that is a number", excerpt(text)), allowed)
             })?,
         };
-        Ok(Motion { over, from: self.from, to: self.to, frames: self.frames, per_second: self.fps })
+        let poster = self.poster.map(|poster| match poster {
+            PosterArg::First => Poster::First,
+            PosterArg::Last => Poster::Last,
+        });
+        Ok(Motion { over, from: self.from, to: self.to, frames: self.frames, per_second: self.fps, poster })
     }
 }
 
 /// Draws the figure, with a progress bar on a terminal.
-pub fn draw(scenario: &Scenario, how: (ExportOptions, Extras), format: Format) -> Result<Vec<u8>, Failure> {
+pub fn draw(scenario: &Scenario, how: (ExportOptions, Extras), format: Format) -> Result<Source, Failure> {
     let motion = how.0.motion.clone();
     let mut moving = Moving::new(scenario, &motion, how, format)?;
     let bar = progress::bar("drawing {bar:40} {pos}/{len} frames  {eta}", motion.frames.into());

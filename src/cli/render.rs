@@ -124,10 +124,11 @@ impl Job {
 
     fn draw(self, args: &RenderArgs) -> Result<(), Failure> {
         let (moving, still): (Vec<_>, Vec<_>) = self.figures.into_iter().partition(|figure| figure.format.moves());
-        for Figure { options, view, format, file, .. } in moving {
+        for Figure { options, view, format, file, replace, .. } in moving {
             let tabs = if let Picture::Plot(tab) = options.picture { vec![tab] } else { Vec::new() };
             let extras = extras(args, &tabs, view, &self.scenario)?;
-            file.write(&motion::draw(&self.scenario, (options, extras), format)?).context("the figure")?;
+            let made = motion::draw(&self.scenario, (options, extras), format)?;
+            write_figure(file, &made, replace).context("the figure")?;
         }
         let Some(step) = still.first().map(|figure| figure.view.step) else { return Ok(()) };
         let mut session = session_at(self.scenario, step)?;

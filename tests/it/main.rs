@@ -14,6 +14,7 @@ mod challenges;
 mod changes;
 mod cite;
 mod cli;
+mod clicks;
 mod coordinates;
 mod data;
 mod data_window;

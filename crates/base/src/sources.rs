@@ -21,6 +21,8 @@ pub enum Printed {
         /// The publisher.
         publisher: &'static str,
     },
+    /// A program.
+    Program,
     /// A book of its own, by this publisher.
     Book(&'static str),
     /// Nothing but arXiv.
@@ -79,6 +81,7 @@ impl Source {
                 ("incollection", vec![("booktitle", book), ("publisher", publisher)])
             }
             Printed::Book(publisher) => ("book", vec![("publisher", publisher)]),
+            Printed::Program => ("misc", vec![("howpublished", "Computer program")]),
             Printed::Preprint => ("misc", Vec::new()),
         };
         let (authors, title, year) = (self.authors.join(" and "), format!("{{{}}}", self.title), self.year.to_string());
@@ -106,6 +109,7 @@ impl Source {
             Printed::Proceedings(name) => name.to_owned(),
             Printed::Chapter { book, publisher } => format!("in {book}, {publisher}"),
             Printed::Book(publisher) => publisher.to_owned(),
+            Printed::Program => "computer program".to_owned(),
             Printed::Preprint => String::new(),
         };
         let parts = [printed, if self.arxiv.is_empty() { String::new() } else { format!("arXiv:{}", self.arxiv) }];

@@ -16,6 +16,9 @@ impl<'a> Spoken<'a> {
     /// The program that made a figure.
     pub const PROGRAM: &'static str = concat!("Sampler Lab ", env!("CARGO_PKG_VERSION"));
 
+    /// The year, month and day of this version of the program.
+    pub const DATE: (u16, u8, u8) = (2026, 1, 1);
+
     /// Keywords and texts of a PNG (PNG specification, section 11.3.3.1), without empty ones.
     #[must_use]
     pub fn texts(&self) -> Vec<(&'static str, &'a str)> {

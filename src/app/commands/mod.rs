@@ -47,6 +47,7 @@ pub enum Command {
     Playlist,
     AddToPlaylist,
     Export,
+    CopyFigure,
     StopFigure,
     Report,
     Worksheet,
@@ -402,7 +403,7 @@ mod tests {
     }
 
     /// Actions without data that are offered where they make sense, and nowhere else.
-    const IN_A_DIALOG: [&str; 5] = ["ExportTo", "CopyFigure", "SaveAndQuit", "SaveHandOut", "GiveUpTarget"];
+    const IN_A_DIALOG: [&str; 4] = ["ExportTo", "SaveAndQuit", "SaveHandOut", "GiveUpTarget"];
 
     #[test]
     fn every_action_that_needs_no_data_is_a_command() {

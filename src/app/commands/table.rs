@@ -17,7 +17,7 @@ use crate::app::state::Ctx;
 use crate::app::view::folding::Side;
 use crate::app::view::pen::Tool;
 use crate::app::view::prefs::ThemeChoice;
-use crate::platform::IN_BROWSER;
+use crate::platform::{IN_BROWSER, has_clipboard};
 use draw::canvas::{Draws, extent_of_target};
 use draw::views::study_action::StudyAction;
 use draw::views::{PlotOptions, StageMove, applying};
@@ -105,7 +105,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
 /// the scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 113] = [
+pub static TABLE: [Spec; 114] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -139,6 +139,9 @@ pub static TABLE: [Spec; 113] = [
     }),
     ask(C::Export, Group::File, "Export figure…", "Export a figure as a picture, for LaTeX, Typst, Python or Vega-Lite, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
+    ask(C::CopyFigure, Group::File, "Copy figure", "Copy the figure as pixels, with what was last chosen in Export figure…", || Action::CopyFigure)
+        .keys(&[(COMMAND_SHIFT, Key::E, ALWAYS)])
+        .while_(|ctx| experiment(ctx) && has_clipboard()),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)
         .while_(|ctx| ctx.view.files.drawing.is_some()),
     ask(C::Report, Group::File, "Report…", "One file to hand in: questions, your answers, figure, measures and trials", || Action::Report)

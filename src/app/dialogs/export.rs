@@ -13,7 +13,9 @@ use crate::app::controls::labelled;
 use crate::app::files::preview::Preview;
 use crate::app::state::Ctx;
 use crate::platform::has_clipboard;
-use draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
+use draw::sheet::{
+    Dimensions, ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit,
+};
 use draw::theme::{STALE, Theme};
 use draw::words::numbers;
 use engine::scenario::Scenario;
@@ -33,9 +35,10 @@ const LARGE_HEIGHT: f32 = 110.0;
 /// Width that the window has beyond that of the dialog at least, in units of the theme.
 const AROUND: f32 = 16.0;
 
-/// The largest share of the height of the window that the inspector takes, and the height of the other rows beside it, in units of the theme.
+/// The largest share of the height of the window that the preview takes, and what the dialog has above and below its options, in units of the
+/// theme.
 const SHARE: f32 = 0.9;
-const OTHER_ROWS: f32 = 84.0;
+const OTHER_ROWS: f32 = 52.0;
 
 /// Shows the dialog; returns whether it stays open.
 pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
@@ -59,12 +62,18 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing = usual;
                 ui.set_width(theme.space(left));
-                rows(ui, theme, (&scenario, frame), options);
-                if inspected {
-                    let most = (SHARE * room.y - theme.space(OTHER_ROWS)).max(theme.space(20.0));
-                    let area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
-                    area.show(ui, |ui| figure::show(ui, theme, (&scenario, frame, preview.told()), options, actions));
-                }
+                // The height of a figure of panels is the same whatever is unfolded: nothing moves under the pointer.
+                let most = (room.y - theme.space(OTHER_ROWS)).max(theme.space(20.0));
+                let area = ScrollArea::vertical().max_height(most).auto_shrink([false, !inspected]);
+                area.show(ui, |ui| {
+                    let before = options.size;
+                    rows(ui, theme, (&scenario, frame), options);
+                    if inspected {
+                        let resized = Dimensions { dpi: before.dpi, ..options.size } != before;
+                        let options = (&mut *options, resized);
+                        figure::show(ui, theme, (&scenario, frame, preview.told()), options, actions);
+                    }
+                });
                 state = options.size.figure().map(|figure| figure.pixels());
                 result(ui, theme, options, &state);
             });
@@ -79,7 +88,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             }
         });
         ui.weak("The file contains the scenario: drop the figure on the window to open it again.");
-        choices(ui, theme, (state.is_ok(), inspected), actions)
+        choices(ui, theme, (state.is_ok(), inspected.then_some(&scenario)), actions)
     });
     let moment = (frame.generation, frame.time.tick);
     if open && beside && options.size.figure().is_ok() && preview.is_due(&wish(options), moment) {
@@ -93,7 +102,12 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
 }
 
 /// The buttons of the dialog; returns whether it stays open.
-fn choices(ui: &mut Ui, theme: &Theme, (possible, inspected): (bool, bool), actions: &mut Vec<Action>) -> bool {
+fn choices(
+    ui: &mut Ui,
+    theme: &Theme,
+    (possible, inspected): (bool, Option<&Scenario>),
+    actions: &mut Vec<Action>,
+) -> bool {
     buttons(ui, theme, |ui| {
         let (mut export, mut copy) = (false, false);
         ui.add_enabled_ui(possible, |ui| {
@@ -105,7 +119,10 @@ fn choices(ui: &mut Ui, theme: &Theme, (possible, inspected): (bool, bool), acti
                 .clicked();
         });
         // What is chosen of panels belongs to the scenario and stays.
-        let cancel = ui.button(if inspected { "Close" } else { "Cancel" }).clicked();
+        let cancel = ui.button(if inspected.is_some() { "Close" } else { "Cancel" }).clicked();
+        if let Some(scenario) = inspected.filter(|_| export) {
+            figure::Inspected::settle(ui, scenario, actions);
+        }
         actions.extend(export.then_some(Action::ExportTo));
         actions.extend(copy.then_some(Action::CopyFigure));
         !(export || cancel)
@@ -233,12 +250,7 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, frame): (&Scenario, &Frame), opti
     if options.format.moves() {
         motion::rows(ui, theme, (scenario, frame.time), &mut options.motion);
     }
-    let sized = scenario.view.figure.as_ref().is_some_and(figure::has_size);
-    if options.picture == Picture::Panels && sized {
-        resolution(ui, options);
-    } else {
-        size_rows(ui, theme, options);
-    }
+    size_rows(ui, theme, options);
     labelled(ui, "Colours", "Light for print, dark for slides, transparent on paper of any light colour.", |ui| {
         for (paper, name) in Paper::ALL {
             ui.selectable_value(&mut options.paper, paper, name);
@@ -306,17 +318,11 @@ fn size_rows(ui: &mut Ui, theme: &Theme, options: &mut ExportOptions) {
             })
         });
     });
-    resolution(ui, options);
-    let size = &mut options.size;
-    labelled(ui, "Text", "Size of text in points of 1/72 inch. The smaller it is, the more room plots have.", |ui| {
-        ui.add(DragValue::new(&mut size.text).range(TEXTS).speed(0.05).max_decimals(1).suffix(" pt"));
-    });
-}
-
-fn resolution(ui: &mut Ui, options: &mut ExportOptions) {
-    let size = &mut options.size;
     labelled(ui, "Resolution", "Pixels per inch of paper. SVG and PDF use it for densities only.", |ui| {
         ui.add(DragValue::new(&mut size.dpi).range(RESOLUTIONS).max_decimals(0).suffix(" dpi"));
+    });
+    labelled(ui, "Text", "Size of text in points of 1/72 inch. The smaller it is, the more room plots have.", |ui| {
+        ui.add(DragValue::new(&mut size.text).range(TEXTS).speed(0.05).max_decimals(1).suffix(" pt"));
     });
 }
 

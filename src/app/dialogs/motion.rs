@@ -3,7 +3,7 @@
 use egui::{ComboBox, DragValue, Ui};
 
 use crate::app::controls::labelled;
-use draw::sheet::{FRAMES, Motion, Over, RATES};
+use draw::sheet::{FRAMES, Motion, Over, Poster, RATES};
 use draw::theme::Theme;
 use draw::words::numbers;
 use engine::scenario::Scenario;
@@ -52,6 +52,13 @@ pub fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), mot
         ui.name_inputs("Pictures per second", |ui| ui.add(rate));
         let seconds = f64::from(motion.frames) / f64::from(motion.per_second.max(1));
         ui.weak(format!("{} s", numbers::exact((seconds * 10.0).round() / 10.0)));
+    });
+    const POSTERS: [(Option<Poster>, &str); 3] =
+        [(None, "none"), (Some(Poster::First), "first picture"), (Some(Poster::Last), "last picture")];
+    labelled(ui, "Poster", "A still beside it, as a PNG: for paper, and for slides before they move.", |ui| {
+        for (poster, name) in POSTERS {
+            ui.selectable_value(&mut motion.poster, poster, name);
+        }
     });
 }
 

@@ -107,7 +107,7 @@ enum Stage {
     /// Nothing is there yet.
     Asked { scenario: Arc<Scenario>, options: Box<ExportOptions>, extras: Box<Extras>, replace: bool },
     /// Its place is taken, and pictures are being drawn.
-    Drawn { file: NewFile, moving: Box<Moving>, size: [u32; 2] },
+    Drawn { file: NewFile, moving: Box<Moving>, size: [u32; 2], replace: bool },
     /// Nothing is left to do.
     Over,
 }
@@ -123,7 +123,7 @@ impl MovingFile {
         let (size, motion) = (options.size.pixels(), options.motion.clone());
         let format = Format::of(&self.path).unwrap_or(options.format);
         let moving = Moving::new(scenario, &motion, (options, extras), format).map_err(DrawError::from)?;
-        Ok(Stage::Drawn { file, moving: Box::new(moving), size })
+        Ok(Stage::Drawn { file, moving: Box::new(moving), size, replace })
     }
 
     fn ended(&self, result: Result<[u32; 2], SaveError>) -> Slice<Done> {
@@ -145,17 +145,18 @@ impl Slices<Done> for MovingFile {
                     }
                 }
             }
-            Stage::Drawn { file, mut moving, size } => loop {
+            Stage::Drawn { file, mut moving, size, replace } => loop {
                 match moving.piece() {
                     Err(error) => return self.ended(Err(error.into())),
                     Ok(true) => {
-                        let written = moving.finish().map_err(SaveError::from).and_then(|bytes| file.write(&bytes));
+                        let made = moving.finish().map_err(SaveError::from);
+                        let written = made.and_then(|figure| write_figure(file, &figure, replace));
                         return self.ended(written.map(|()| size));
                     }
                     Ok(false) if since.elapsed() < budget => {}
                     Ok(false) => {
                         let slice = Slice::after(moving.share());
-                        self.state = Stage::Drawn { file, moving, size };
+                        self.state = Stage::Drawn { file, moving, size, replace };
                         return slice;
                     }
                 }

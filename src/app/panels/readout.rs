@@ -6,6 +6,7 @@ use crate::app::action::Action;
 use crate::app::commands::{Command, spec};
 use crate::app::state::Ctx;
 use crate::app::view::folding::Side;
+use draw::kit::named::part;
 use draw::readout::{Columns, Medium, draw, lead, leading, note};
 
 use super::entries::entry;
@@ -31,7 +32,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.add_space(theme.space(1.0));
     let text = if ctx.prefs.all_measures { "Fewer measures" } else { "All measures ▾" };
     let help = "Show all measures, or only the most important ones";
-    if ui.small_button(text).on_hover_text(help).clicked() {
+    if part(ui, "all measures", |ui| ui.small_button(text)).on_hover_text(help).clicked() {
         ctx.prefs.all_measures = !ctx.prefs.all_measures;
     }
     ui.add_space(theme.space(1.0));

@@ -230,7 +230,8 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     }
     let may_add = ctx.model.scenario().runs.len() < MAX_RUNS;
     let name = &ctx.model.scenario().runs[run].name;
-    let duplicate = named(ui.add_enabled(may_add, Button::new("copy").small()), &format!("Copy {name}"));
+    let button = part(ui, "copy", |ui| ui.add_enabled(may_add, Button::new("copy").small()));
+    let duplicate = named(button, &format!("Copy {name}"));
     if duplicate.on_hover_text("Add a copy of this run").clicked() {
         actions.push(Action::Edit(EditAction::Duplicate(run)));
     }

@@ -31,6 +31,7 @@ use egui::{Sense, Ui, vec2};
 
 use crate::kit::axes::{AxisSpec, Ticks, answers, is_part, own_that_fit, plot, show_part};
 use crate::kit::canvas_grid::Shape;
+use crate::kit::named::part;
 use crate::kit::{run_header, warnings};
 use crate::theme::Theme;
 use base::math::{Bounds, Point};
@@ -92,16 +93,20 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let plot = plot.width((ui.available_width() - strips.max(theme.text.small)).max(1.0));
     let plot = if input.layers.free_scales { plot } else { plot.data_aspect(1.0) };
     let made = &mut *cache;
-    let shown = plot.show(ui, |plot_ui| {
-        let fitted = shown_window(plot_ui, input);
-        let window = scrolled_window(plot_ui, fitted);
-        let pending = made.exact.prepare(plot_ui.ctx(), input)
-            | made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
-        // From here on the cache is only read, for as long as the plot's items borrow from it.
-        layers::add(plot_ui, input, theme, made);
-        show_part(plot_ui, window.min.into(), window.max.into(), theme);
-        (fitted, pending)
-    });
+    // What comes and goes above does not end a drag.
+    let draw = |ui: &mut Ui| {
+        plot.show(ui, |plot_ui| {
+            let fitted = shown_window(plot_ui, input);
+            let window = scrolled_window(plot_ui, fitted);
+            let pending = made.exact.prepare(plot_ui.ctx(), input)
+                | made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
+            // From here on the cache is only read, for as long as the plot's items borrow from it.
+            layers::add(plot_ui, input, theme, made);
+            show_part(plot_ui, window.min.into(), window.max.into(), theme);
+            (fitted, pending)
+        })
+    };
+    let shown = part(ui, ("plot", input.id), draw);
     answers(ui, theme, &shown.response, [x, y]);
     let (before, pending) = shown.inner;
     let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));

@@ -11,6 +11,7 @@ use super::{arrows, divergences, exact, fits, overlay};
 use crate::geometry::{Curve, Histogram, density_curve, zoomed};
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
 use crate::kit::gestures::{pressed, scrolled};
+use crate::kit::named::part;
 use crate::theme::Theme;
 use base::math::{Axis, Bounds, Gaussian, Point};
 use engine::session::RunFrame;
@@ -44,13 +45,16 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
         .allow_zoom([true, false]);
     let pending = cache.exact.prepare(ui.ctx(), input);
     cache.prepare_runs(ui.ctx(), input, (input.view, None), theme);
-    let shown = plot.show(ui, |plot_ui| {
-        let window = shown_window(plot_ui, input);
-        let top = add(plot_ui, input, window, theme, cache);
-        let foot = FOOTROOM + if input.layers.arrows { arrows::rows(input) as f64 * ROW } else { 0.0 };
-        let window = Bounds::new((window.min.x, window.max.x), (-foot * top, HEADROOM * top));
-        show_part(plot_ui, window.min.into(), window.max.into(), theme);
-    });
+    let draw = |ui: &mut Ui| {
+        plot.show(ui, |plot_ui| {
+            let window = shown_window(plot_ui, input);
+            let top = add(plot_ui, input, window, theme, cache);
+            let foot = FOOTROOM + if input.layers.arrows { arrows::rows(input) as f64 * ROW } else { 0.0 };
+            let window = Bounds::new((window.min.x, window.max.x), (-foot * top, HEADROOM * top));
+            show_part(plot_ui, window.min.into(), window.max.into(), theme);
+        })
+    };
+    let shown = part(ui, ("plot", input.id), draw);
     answers(ui, theme, &shown.response, [x, y]);
     let now = window_of(shown.transform.bounds());
     let (view, now) = (along_x(input.view), along_x(now));

@@ -8,6 +8,7 @@ use super::backdrop::{CanvasCache, drawn};
 use super::geometry::{Beyond, Side};
 use super::input::{CanvasInput, Draws};
 use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::told;
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::RunFrame;
@@ -47,6 +48,10 @@ pub(super) fn paint(
         let points = if chains { points(run, transform, flat) } else { Vec::new() };
         let draws = if drawn(input.layers.draws, run) { cache.beyond(index) } else { &[] };
         for mark in marks((rect, transform), &points, draws) {
+            if !theme.look.outside {
+                told::warn(ui, format!("{} of {} are beyond the axes", words(&mark, run.collected), run.plan.name));
+                continue;
+            }
             let side = theme.space(ARROW);
             let (out, along, align) = match mark.side {
                 Side::Left => (vec2(-side, 0.0), vec2(0.0, side), Align2::LEFT_CENTER),

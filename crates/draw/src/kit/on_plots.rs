@@ -204,14 +204,18 @@ fn draw_note(ui: &Ui, theme: &Theme, spot: &Spot, note: &Note) {
         );
         return;
     }
+    if galley.size().x > spot.area.width() {
+        told::warn(ui, format!("Note {} (\"{}\") is wider than its panel", note.number + 1, note.text));
+    }
     let patch = Rect::from_center_size(at, galley.size());
     let moved = vec2(
         (spot.area.left() - patch.left()).max(0.0) - (patch.right() - spot.area.right()).max(0.0),
         (spot.area.top() - patch.top()).max(0.0) - (patch.bottom() - spot.area.bottom()).max(0.0),
     );
     let patch = patch.translate(moved);
+    // Cut off by the plot, they belong to it where another program draws it again.
+    let painter = ui.painter().with_clip_rect(spot.area);
     if let Some(to) = note.arrow.and_then(|to| spot.position(to)) {
-        let painter = ui.painter().with_clip_rect(spot.area.expand(theme.space(1.0)));
         let centre = patch.center();
         let way = to - centre;
         // From the edge of the text on.
@@ -224,5 +228,5 @@ fn draw_note(ui: &Ui, theme: &Theme, spot: &Spot, note: &Note) {
         let side = TIP[1] * size * along.rot90();
         painter.add(Shape::convex_polygon(vec![to, back + side, back - side], colour, Stroke::NONE));
     }
-    ui.painter().galley(patch.min, galley, colour);
+    painter.galley(patch.min, galley, colour);
 }

@@ -109,6 +109,16 @@ pub fn tell_range(ui: &Ui, theme: &Theme, (axis, spec): (usize, AxisSpec<'_>), b
     told::warn(ui, format!("{panel} has no space for two ticks along its {direction} axis, from {low} to {high}"));
 }
 
+/// Tells that the name which a figure gives an axis of a panel is left out.
+pub fn tell_name(ui: &Ui, panel: usize, axis: usize, name: &str) {
+    told::warn(ui, no_space(&panel_words(panel), DIRECTIONS[axis], &markup::plain(name)));
+}
+
+/// That an axis has no name, since there is no space for it.
+pub fn no_space(plot: &str, direction: &str, name: &str) -> String {
+    format!("{plot} has no space for the name of its {direction} axis: {name}")
+}
+
 /// The axes in words.
 pub const DIRECTIONS: [&str; 2] = ["horizontal", "vertical"];
 
@@ -129,12 +139,19 @@ fn nearest_step(step: f64) -> f64 {
 pub fn words(own: Option<&OwnAxis>, ticks: Ticks, value: f64) -> Option<String> {
     let place = |value: f64| place_of(value, ticks == Ticks::Log);
     let near = |tick: &&(f64, Option<String>)| (place(tick.0) - value).abs() <= 1e-9 * value.abs().max(1e-9);
-    own?.ticks.iter().find(near)?.1.clone()
+    let (value, words) = own?.ticks.iter().find(near)?;
+    // A number stands as it was written.
+    let number = || (ticks != Ticks::Log).then(|| numbers::exact(*value));
+    words.as_deref().map(markup::plain).or_else(number)
 }
 
 /// The most characters that a figure's own ticks have.
 pub fn longest_tick(own: Option<&OwnAxis>) -> usize {
-    own.map_or(0, |own| own.ticks.iter().filter_map(|tick| Some(tick.1.as_ref()?.chars().count())).max().unwrap_or(0))
+    let length = |(value, words): &(f64, Option<String>)| match words {
+        Some(words) => markup::plain(words).chars().count(),
+        None => numbers::exact(*value).chars().count(),
+    };
+    own.map_or(0, |own| own.ticks.iter().map(length).max().unwrap_or(0))
 }
 
 /// A panel in a sentence: its letter as in the figure where it is one of few.
@@ -196,8 +213,11 @@ mod tests {
         assert_eq!(values(&own, Ticks::Log, (-2.0, 2.0)), [-1.0, 1.0]);
         assert_eq!(words(Some(&own), Ticks::Log, 1.0).as_deref(), Some("ten"));
         assert_eq!(values(&own, Ticks::Linear, (0.0, 20.0)), [0.1, 10.0]);
-        assert_eq!(words(Some(&own), Ticks::Linear, 0.1), None);
-        assert_eq!(longest_tick(Some(&own)), 3);
+        assert_eq!(words(Some(&own), Ticks::Log, -1.0), None);
+        assert_eq!(words(Some(&own), Ticks::Linear, 0.1).as_deref(), Some("0.1"));
+        let own = OwnAxis { ticks: vec![(0.25, None), (1.0, Some(r"\alpha_0/2".into()))], ..own };
+        assert_eq!(words(Some(&own), Ticks::Linear, 1.0).as_deref(), Some("α₀/2"));
+        assert_eq!(longest_tick(Some(&own)), 4);
     }
 
     #[test]

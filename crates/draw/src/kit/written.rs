@@ -85,4 +85,32 @@ mod tests {
         assert!((5.0..9.0).contains(&up) && (1.5..5.0).contains(&down), "{up} up, {down} down");
         assert!((rows[0].size().y - rows[1].size().y).abs() < 0.5, "{:?} {:?}", rows[0].size(), rows[1].size());
     }
+
+    /// Other programs get a name as one text, in letters of any size.
+    #[test]
+    fn what_hangs_on_a_letter_is_one_label_with_it() {
+        for points in [7.0, 10.0, 14.0, 40.0] {
+            let draw = |ui: &mut Ui| {
+                let name = galley(ui, r"\beta_{age}^2 = \theta_1", &FontId::proportional(points), Color32::BLACK);
+                ui.painter().galley(egui::pos2(10.0, 20.0), name, Color32::BLACK);
+            };
+            let set_up = |context: &egui::Context| {
+                crate::theme::install_fonts(context);
+                figure::vector::ask_for_shapes(context);
+            };
+            let size = figure::FigureSize::new(600, 100, 1.0).unwrap();
+            let page = figure::lay_out(size, set_up, draw).unwrap().page().unwrap();
+            let drawn = page.drawn();
+            let labels: Vec<&figure::vector::Label> = drawn
+                .iter()
+                .filter_map(|(_, _, drawn)| match drawn {
+                    figure::vector::Drawn::Label(label) => Some(label),
+                    figure::vector::Drawn::Mark(_) => None,
+                })
+                .collect();
+            let [label] = labels[..] else { panic!("{points}: {labels:?}") };
+            assert_eq!(label.text(), "β_age² = θ₁", "{points}");
+            assert_eq!(label.mathtext(), r"β$_{\mathrm{age}}$$^{\mathrm{2}}$ = θ$_{\mathrm{1}}$", "{points}");
+        }
+    }
 }

@@ -40,7 +40,7 @@ pub use description::{CAPTION_FILE, Description};
 pub use extras::{Extras, Swept, runs_alike};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
 pub use layout::draw;
-pub use motion::{FRAMES, Motion, Over, RATES};
+pub use motion::{FRAMES, Motion, Over, Poster, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
 pub use panels::{of_view, panels_of};

@@ -123,11 +123,34 @@ pub struct Motion {
     pub frames: u32,
     /// Pictures per second, one of [`RATES`].
     pub per_second: u16,
+    /// The picture that stands beside it as a still, for paper and for slides before they move.
+    #[serde(default)]
+    pub poster: Option<Poster>,
+}
+
+/// Which picture of a figure that moves stands beside it.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Poster {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+}
+
+impl Poster {
+    /// Whether it is the picture with this number, from 0, of so many.
+    pub(super) fn is(self, number: usize, count: usize) -> bool {
+        match self {
+            Self::First => number == 0,
+            Self::Last => number + 1 == count,
+        }
+    }
 }
 
 impl Default for Motion {
     fn default() -> Self {
-        Self { over: Over::default(), from: None, to: None, frames: 60, per_second: 12 }
+        Self { over: Over::default(), from: None, to: None, frames: 60, per_second: 12, poster: None }
     }
 }
 

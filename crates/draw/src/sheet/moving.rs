@@ -4,11 +4,13 @@ use std::fmt::{Debug, Formatter};
 
 use super::measuring::measure;
 use super::motion::with;
-use super::{Description, DrawError, ExportOptions, Extras, Format, Motion, Over, SCENARIO_KEY, render};
+use super::{Description, DrawError, ExportOptions, Extras, Format, Motion, Over, Poster, SCENARIO_KEY, render};
 use base::params::ParamErrors;
 use engine::scenario::{Scenario, write_carried};
 use engine::session::{Command, Frame, Session};
+use figure::Picture;
 use figure::movie::{Movie, MovieError};
+use figure::source::Source;
 
 /// Positions computed in a piece, at most.
 const PIECE: u64 = 1 << 18;
@@ -22,11 +24,14 @@ pub struct Moving {
     extras: Extras,
     format: Format,
     per_second: u16,
+    poster: Option<Poster>,
     /// The session of the picture that comes next.
     session: Option<Session>,
     /// What that picture shows, once it is known.
     frame: Option<Frame>,
     movie: Option<Movie>,
+    /// What stands beside it, as PNG, once it is drawn.
+    still: Option<Vec<u8>>,
     drawn: usize,
 }
 
@@ -66,9 +71,11 @@ impl Moving {
             extras,
             format,
             per_second: motion.per_second,
+            poster: motion.poster,
             session,
             frame: None,
             movie: None,
+            still: None,
             drawn: 0,
         })
     }
@@ -114,31 +121,47 @@ impl Moving {
     /// Adds the picture of a frame.
     fn add(&mut self, frame: &Frame) -> Result<(), DrawError> {
         let picture = render(frame, &self.options, &self.extras)?;
-        match &mut self.movie {
-            Some(movie) => movie.add(&picture)?,
-            None => {
-                let text = write_carried(&Scenario { view: self.extras.view.clone(), ..self.scenario.clone() });
-                let count = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
-                self.movie = Some(match self.format {
-                    Format::Gif => Movie::gif(&picture, self.per_second, &text)?,
-                    _ => {
-                        let words = Description::of(frame, &self.options, &self.extras);
-                        let spoken = words.spoken().texts().into_iter();
-                        let texts: Vec<(&str, &str)> = spoken.chain([(SCENARIO_KEY, text.as_str())]).collect();
-                        Movie::apng(&picture, count, self.per_second, &texts)?
-                    }
-                });
-            }
+        let count = self.values.len();
+        if self.poster.is_some_and(|poster| poster.is(self.drawn, count)) {
+            self.still = Some(self.told(frame, |texts| figure::png::encode(&picture, texts))?);
+        }
+        if let Some(movie) = &mut self.movie {
+            movie.add(&picture)?;
+        } else {
+            self.movie = Some(self.begun(frame, &picture)?);
         }
         Ok(())
     }
 
-    /// The file, once all pictures are drawn.
+    /// The movie with its first picture.
+    fn begun(&self, frame: &Frame, picture: &Picture) -> Result<Movie, MovieError> {
+        let count = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        match self.format {
+            Format::Gif => Movie::gif(picture, self.per_second, &self.carried()),
+            _ => self.told(frame, |texts| Movie::apng(picture, count, self.per_second, texts)),
+        }
+    }
+
+    /// The scenario as a figure carries it.
+    fn carried(&self) -> String {
+        write_carried(&Scenario { view: self.extras.view.clone(), ..self.scenario.clone() })
+    }
+
+    /// Makes something of the texts of a PNG: what the picture says in words, and the scenario.
+    fn told<T>(&self, frame: &Frame, make: impl FnOnce(&[(&str, &str)]) -> T) -> T {
+        let (words, text) = (Description::of(frame, &self.options, &self.extras), self.carried());
+        let texts: Vec<(&str, &str)> =
+            words.spoken().texts().into_iter().chain([(SCENARIO_KEY, text.as_str())]).collect();
+        make(&texts)
+    }
+
+    /// The file, once all pictures are drawn, with its poster beside it.
     ///
     /// # Errors
     /// If there are fewer pictures than were asked for.
-    pub fn finish(self) -> Result<Vec<u8>, DrawError> {
-        Ok(self.movie.ok_or(MovieError::Empty)?.finish()?)
+    pub fn finish(self) -> Result<Source, DrawError> {
+        let beside = self.still.map(|still| ("-poster.png".to_owned(), still)).into_iter().collect();
+        Ok(Source { file: self.movie.ok_or(MovieError::Empty)?.finish()?, beside })
     }
 }
 
@@ -176,6 +199,25 @@ mod tests {
         Moving::new(&scenario(), motion, (options, Extras::default()), format)
     }
 
+    /// The still is the picture of the moment at which the figure begins or ends.
+    #[test]
+    fn a_poster_is_a_picture_of_its_figure() {
+        let made = |motion: Motion, format| {
+            let mut moving = moving(&motion, format).unwrap();
+            while !moving.piece().unwrap() {}
+            moving.finish().unwrap().beside
+        };
+        let motion = Motion { from: Some(20.0), to: Some(90.0), frames: 3, ..Motion::default() };
+        assert!(made(motion.clone(), Format::Gif).is_empty());
+        for (poster, tick) in [(Poster::First, 20.0), (Poster::Last, 90.0)] {
+            let alone = Motion { from: Some(tick), to: Some(tick), frames: 2, poster: Some(poster), ..motion.clone() };
+            let [first, apng] = [Format::Gif, Format::Apng]
+                .map(|format| made(Motion { poster: Some(poster), ..motion.clone() }, format));
+            assert_eq!(first[0].0, "-poster.png");
+            assert!(first == made(alone, Format::Gif) && first == apng, "{poster:?}");
+        }
+    }
+
     /// Every picture is that of a session at its moment.
     #[test]
     fn a_moment_is_the_same_forward_and_back() {
@@ -204,11 +246,15 @@ mod tests {
     #[test]
     fn a_value_that_is_not_allowed_is_refused_before_the_first_picture() {
         let over = Over::parameter("A.B.step_size.value", &scenario()).unwrap();
-        let motion = |to| Motion { over: over.clone(), from: Some(0.01), to: Some(to), frames: 2, per_second: 5 };
+        let motion =
+            |to| Motion { over: over.clone(), from: Some(0.01), to: Some(to), frames: 2, per_second: 5, poster: None };
         let error = moving(&motion(-1.0), Format::Gif).unwrap_err().to_string();
         assert!(error.contains("A.B.step_size.value"), "{error}");
         let mut good = moving(&motion(0.02), Format::Gif).unwrap();
         while !good.piece().unwrap() {}
-        assert_eq!(Format::Gif.scenario(&good.finish().unwrap()).unwrap().unwrap().lines().next(), Some("format = 1"));
+        assert_eq!(
+            Format::Gif.scenario(&good.finish().unwrap().file).unwrap().unwrap().lines().next(),
+            Some("format = 1")
+        );
     }
 }

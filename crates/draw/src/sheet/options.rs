@@ -106,10 +106,11 @@ impl ExportOptions {
         self.picture = picture;
     }
 
-    /// Takes the size that a `[figure]` says, at the resolution that was chosen.
+    /// Takes the size that a `[figure]` says, at the resolution and in the unit that were chosen.
     pub fn follow(&mut self, figure: &Settings) {
         if let Some(size) = Dimensions::of_figure(figure) {
-            self.size = Dimensions { dpi: self.size.dpi, ..size };
+            let size = Dimensions { dpi: self.size.dpi, ..size };
+            self.size = if self.size.unit == size.unit { size } else { size.in_unit(self.size.unit) };
         }
     }
 

@@ -1,14 +1,16 @@
 //! The panels of a figure that its scenario describes: rows of canvases, plots and readouts, each with its letter.
 
-use egui::{Align2, Rect, Ui, UiBuilder, pos2};
+use egui::{Id, Rect, Ui, UiBuilder, pos2};
 
 use super::Extras;
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
 use crate::kit::axes::{self, AxisSpec, Ticks};
-use crate::kit::{on_plots, run_header, told, warnings, written};
+use crate::kit::{on_plots, own_axes, run_header, told, warnings, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
-use engine::scenario::figures::{Panel, Row, axes_of, given, notes_of, rows};
+use crate::words::markup;
+use base::params::Settings;
+use engine::scenario::figures::{OwnAxis, Panel, Row, axes_of, given, notes_of, rows};
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
 
@@ -48,15 +50,19 @@ pub(super) fn shown(view: &ViewSpec, scenario: &Scenario) -> Vec<Shown> {
     let several = panels.len() > 1;
     let one = |(number, panel): (usize, Panel)| Shown {
         letter: if several { letter(style, number) } else { None },
-        name: name(&panel),
+        name: name(&panel, view.figure.as_ref()),
     };
     panels.into_iter().enumerate().map(one).collect()
 }
 
-/// A panel by its name.
-fn name(panel: &Panel) -> String {
+/// A panel by its name; runs are called what the figure calls them.
+fn name(panel: &Panel, figure: Option<&Settings>) -> String {
+    let called = |run: &str| {
+        let look = figure.into_iter().flat_map(|figure| figure.list("run")).find(|look| look.word("name") == run);
+        look.and_then(|look| given(look, "label")).map_or_else(|| run.to_owned(), markup::plain)
+    };
     match panel {
-        Panel::Canvas(run) => format!("canvas of {run}"),
+        Panel::Canvas(run) => format!("canvas of {}", called(run)),
         Panel::Overlay => "canvas of all runs".to_owned(),
         Panel::Readout => "table of measures".to_owned(),
         Panel::Plot(kind) => format!("plot {}", kind.label),
@@ -87,16 +93,18 @@ pub(super) fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, area): (&
             let cell = Rect::from_min_max(pos2(from, top), pos2(right - moved, bottom));
             let mut theme = theme.clone();
             theme.look.letter = if count > 1 { letter(style, number) } else { None };
-            let axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
+            let mut axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
+            leave_out_long_names(ui, number, &mut axes);
             let notes = figure.map(|figure| notes_of(figure, number)).unwrap_or_default();
             theme.look.panel = Some(PanelLook { number, axes, notes, shares: shared[at] });
-            let (id, name) = (format!("panel {number}"), name(panel));
+            let (id, name) = (format!("panel {number}"), name(panel, figure));
             let name = theme.look.letter.as_ref().map_or(name.clone(), |letter| format!("{letter} {name}"));
             within_named(ui, (&id, &name), cell, |ui| {
                 // What finds no space ends with its panel, not in another one.
                 ui.set_clip_rect(cell.expand(0.5 * gap).intersect(ui.clip_rect()));
                 one(ui, frame, &theme, (extras, panel), plots);
             });
+            note_long_names(ui, &theme);
             number += 1;
         }
     }
@@ -181,6 +189,36 @@ fn of_canvas(theme: &Theme) -> Theme {
     theme
 }
 
+/// The name of whether a panel's own name of an axis is longer than that axis, among what egui keeps from frame to frame.
+fn long_name(number: usize, axis: usize) -> Id {
+    Id::unique(("name longer than its axis", number, axis))
+}
+
+/// Takes names of axes that were longer than their axes away, and tells it.
+fn leave_out_long_names(ui: &Ui, number: usize, axes: &mut [OwnAxis; 2]) {
+    for (axis, own) in axes.iter_mut().enumerate() {
+        if ui.data(|data| data.get_temp(long_name(number, axis))).unwrap_or(false)
+            && let Some(name) = own.name.take()
+        {
+            own_axes::tell_name(ui, number, axis, &name);
+        }
+    }
+}
+
+/// Notes which of the panel's own names of axes are longer than their axes.
+fn note_long_names(ui: &Ui, theme: &Theme) {
+    let Some(panel) = &theme.look.panel else { return };
+    let spots = told::taken(ui.ctx()).spots;
+    let Some(spot) = spots.iter().find(|spot| spot.panel == panel.number) else { return };
+    for (axis, length) in [spot.area.width(), spot.area.height()].into_iter().enumerate() {
+        let Some(name) = &panel.axes[axis].name else { continue };
+        if written::galley(ui, name, &theme.body(), theme.soft).size().x > length {
+            ui.data_mut(|data| data.insert_temp(long_name(panel.number, axis), true));
+            ui.ctx().request_repaint();
+        }
+    }
+}
+
 fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Panel), plots: &mut PlotsOf) {
     let all = extras.runs(frame);
     let mut area = ui.max_rect();
@@ -192,12 +230,18 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
         let names: Vec<String> = all.iter().map(name).collect();
         area.max.x -= on_plots::width_of_names(ui, theme, &names).min(0.5 * area.width());
     }
+    // A panel without a header has its letter in a line above, which is known once it was drawn.
+    let lacks_header = Id::unique(("panel without a header", theme.look.panel.as_ref().map(|panel| panel.number)));
     ui.scope_builder(UiBuilder::new().id_salt("inside").max_rect(area), |ui| {
         ui.shrink_clip_rect(ui.max_rect().with_max_x(f32::INFINITY).expand(theme.space(GAP)));
+        if ui.data(|data| data.get_temp(lacks_header)).unwrap_or(false) {
+            run_header::letter_alone(ui, theme);
+        }
         contents(ui, frame, theme, (extras, panel, &all), plots);
     });
-    if let Some(letter) = theme.look.letter.as_ref().filter(|_| !run_header::has_letter(ui)) {
-        ui.painter().text(area.left_top(), Align2::LEFT_TOP, letter, theme.heading(), theme.ink);
+    if theme.look.letter.is_some() && !run_header::has_letter(ui) {
+        ui.data_mut(|data| data.insert_temp(lacks_header, true));
+        ui.ctx().request_repaint();
     }
 }
 

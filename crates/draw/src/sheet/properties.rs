@@ -115,7 +115,7 @@ fn look(die: &mut Die, frame: &Frame) -> Settings {
         let ParamType::Choice(choices) = FIGURE.param(key).unwrap().ty else { panic!("{key} is no choice") };
         figure.set(key, Value::Choice(choices[die.below(choices.len())].name)).unwrap();
     }
-    for key in ["share", "grid", "cursor", "details", "stability", "warnings"] {
+    for key in ["share", "grid", "cursor", "outside", "details", "stability", "warnings"] {
         figure.set(key, Value::Flag(die.below(2) == 0)).unwrap();
     }
     let names = ["x", r"\log p(\theta_1 | x)", r"\beta_{age}", "eine sehr lange Bezeichnung der waagerechten Achse"];
@@ -134,6 +134,13 @@ fn look(die: &mut Die, frame: &Frame) -> Settings {
         "noise | truth".to_owned(),
     ];
     figure.set("panels", Value::Text(panels[die.below(panels.len())].clone())).unwrap();
+    if die.below(2) == 0 {
+        let ParamType::List(kind) = FIGURE.param("axis").unwrap().ty else { panic!("a list of axes") };
+        let mut axis = Settings::defaults(kind);
+        axis.set("axis", Value::Choice(["x", "y"][die.below(2)])).unwrap();
+        axis.set("name", Value::Text(die.of(&names[1..]).to_owned())).unwrap();
+        figure.set("axis", Value::List(vec![axis])).unwrap();
+    }
     figure
 }
 

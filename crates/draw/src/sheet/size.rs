@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::words::numbers;
-use base::params::Settings;
+use base::params::{Settings, Value};
 use engine::scenario::figures::{VENUES, Venue, given, venue};
 use figure::{FigureError, FigureSize};
 
@@ -21,6 +21,9 @@ const POINTS: f64 = 72.0;
 
 /// Size of the text of plots in the layout (see `Theme::text`).
 const BODY: f64 = 14.0;
+
+/// The height of a figure of which only the width is known, as a share of that.
+const SHAPE: f64 = 0.75;
 
 /// Allowed sides of the layout, in sizes of its text: below, text has no space; above, it cannot be read.
 pub const SIDES: RangeInclusive<f64> = 10.0..=600.0;
@@ -104,10 +107,39 @@ impl Dimensions {
     /// The size that the `[figure]` of a scenario has, if it has one.
     #[must_use]
     pub fn of_figure(figure: &Settings) -> Option<Self> {
-        let mut size = Self::of_venue(given(figure, "size").and_then(venue)?);
-        size.sides[1] = figure.optional_number("height").unwrap_or(size.sides[1]);
+        let own = figure.optional_number("width");
+        let mut size = match (given(figure, "size").and_then(venue), own) {
+            (Some(venue), _) => Self::of_venue(venue),
+            (None, Some(width)) => {
+                Self { sides: [width, SHAPE * width], unit: Unit::Millimetres, dpi: 300.0, text: 8.0 }
+            }
+            (None, None) => return None,
+        };
+        let given = [own, figure.optional_number("height")];
+        size.sides.iter_mut().zip(given).for_each(|(side, own)| *side = own.unwrap_or(*side));
         size.text = figure.optional_number("text").unwrap_or(size.text);
         Some(size)
+    }
+
+    /// Writes the size into the `[figure]` of a scenario: as the place that has it, or as what differs from the place there.
+    pub fn put_into(self, figure: &mut Settings) {
+        // Millimetres are as they were typed.
+        let size = if self.unit == Unit::Millimetres { self } else { self.in_unit(Unit::Millimetres) };
+        let size = Self { dpi: 300.0, ..size };
+        ["width", "height", "text"].into_iter().for_each(|key| figure.clear(key));
+        if let Some(venue) = VENUES.iter().find(|venue| Self::of_venue(venue) == size) {
+            figure.set("size", Value::Choice(venue.choice.name)).ok();
+            return;
+        }
+        let usual = Self::of_figure(figure);
+        for (side, key) in ["width", "height"].into_iter().enumerate() {
+            if usual.is_none_or(|usual| (usual.sides[side] - size.sides[side]).abs() > 1e-9) {
+                figure.set(key, Value::Number(size.sides[side])).ok();
+            }
+        }
+        if usual.is_none_or(|usual| (usual.text - size.text).abs() > 1e-9) {
+            figure.set("text", Value::Number(size.text)).ok();
+        }
     }
 
     /// Width and height in pixels.
@@ -198,7 +230,7 @@ pub enum SizeError {
     #[error("text cannot have {} pt; allowed: {} to {} pt", numbers::exact(*.0), TEXTS.start(), TEXTS.end())]
     Text(f64),
     /// There are too many pixels.
-    #[error(transparent)]
+    #[error("{0}; on paper, fewer dpi are fewer pixels")]
     Pixels(#[from] FigureError),
 }
 
@@ -277,6 +309,30 @@ mod tests {
             preset.size.figure().unwrap();
             assert_eq!(Preset::of(preset.key), Some(preset));
         }
+    }
+
+    /// What is written into a figure is read from it: the places by their names, all else by width, height and text.
+    #[test]
+    fn a_size_is_the_same_after_it_was_written_into_a_figure() {
+        let own = Dimensions { sides: [85.0, 80.0], unit: Unit::Millimetres, dpi: 300.0, text: 7.5 };
+        for before in [None, Some("icml"), Some("beamer")] {
+            let mut figure = Settings::defaults(&engine::scenario::figures::FIGURE);
+            if let Some(place) = before {
+                figure.set("size", Value::Choice(place)).unwrap();
+            }
+            for size in Preset::all().map(|preset| preset.size).chain([own]) {
+                size.put_into(&mut figure);
+                let [read, size] =
+                    [Dimensions::of_figure(&figure).unwrap(), size].map(|size| size.in_unit(Unit::Millimetres));
+                assert!(read.sides.iter().zip(size.sides).all(|(a, b)| (a - b).abs() < 0.011), "{read} {size}");
+                assert!((read.text - size.text).abs() < 1e-9, "{read:?} {size:?}");
+            }
+        }
+        let mut figure = Settings::defaults(&engine::scenario::figures::FIGURE);
+        Preset::of("icml").unwrap().size.put_into(&mut figure);
+        assert_eq!((figure.word("size"), figure.optional_number("width")), ("icml", None));
+        own.put_into(&mut figure);
+        assert_eq!((figure.word("size"), figure.optional_number("width")), ("icml", Some(85.0)));
     }
 
     #[test]

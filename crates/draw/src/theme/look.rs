@@ -68,6 +68,8 @@ pub struct Look {
     pub cursor: bool,
     /// Whether plots of step sizes mark the limit of stability.
     pub stability: bool,
+    /// Whether canvases say how many draws are beyond their axes.
+    pub outside: bool,
     /// Whether key numbers stand beside the names of runs.
     pub details: bool,
 }
@@ -86,6 +88,7 @@ impl Default for Look {
             letter: None,
             cursor: true,
             stability: true,
+            outside: true,
             details: true,
         }
     }

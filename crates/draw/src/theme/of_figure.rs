@@ -89,6 +89,7 @@ impl Theme {
             letter: None,
             cursor: figure.flag("cursor"),
             stability: figure.flag("stability"),
+            outside: figure.flag("outside"),
             details: figure.flag("details"),
         };
         self

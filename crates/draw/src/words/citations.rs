@@ -14,7 +14,7 @@ const PROGRAM: Source = Source {
     key: PROGRAM_KEY,
     authors: &["{The Sampler Lab authors}"],
     title: concat!("Sampler Lab ", env!("CARGO_PKG_VERSION")),
-    printed: Printed::Book("computer program"),
+    printed: Printed::Program,
     year: 2026,
     arxiv: "",
 };

@@ -52,7 +52,10 @@ pub fn escaped(text: &str) -> String {
 pub fn plain(name: &str) -> String {
     let text = |part: Part| match part.script {
         Script::Line => part.text,
-        script => scripted(&part.text, script).unwrap_or(part.text),
+        script => scripted(&part.text, script).unwrap_or_else(|| {
+            let sign = if script == Script::Raised { '^' } else { '_' };
+            format!("{sign}{}", part.text)
+        }),
     };
     parts(name).into_iter().map(text).collect()
 }
@@ -213,7 +216,7 @@ mod tests {
     #[test]
     fn plain_names_have_no_markup() {
         assert_eq!(plain(r"\theta_1^2"), "θ₁²");
-        assert_eq!(plain(r"\beta_{age}"), "βage");
+        assert_eq!(plain(r"\beta_{age}"), "β_age");
         assert_eq!(plain(&escaped(r"a_1 \beta **x** ^2")), r"a_1 \beta **x** ^2");
     }
 }

@@ -22,8 +22,15 @@ pub fn written(text: &str, notation: Notation) -> String {
                 // A script that hangs on nothing hangs on an empty group.
                 let hangs = piece.chars().next().is_some_and(is_script);
                 let nothing = if notation == Notation::Latex { "{}" } else { "\"\"" };
-                let formula = notation::written(&piece, notation);
-                written.extend(["$", if hangs { nothing } else { "" }, formula.trim(), "$"]);
+                // A word that hangs on a sign, as in `β_age`.
+                let (base, word) = piece.split_once('_').unwrap_or((&piece, ""));
+                let formula = notation::written(base, notation);
+                let word = match notation {
+                    _ if word.is_empty() => String::new(),
+                    Notation::Latex => format!(r"_{{\mathrm{{{word}}}}}"),
+                    Notation::Typst => format!("_\"{word}\""),
+                };
+                written.extend(["$", if hangs { nothing } else { "" }, formula.trim(), &word, "$"]);
             }
             (Part::Plain, Notation::Latex) => written.extend(piece.chars().map(latex)),
             (Part::Plain, Notation::Typst) => written.push_str(&typst(&piece)),
@@ -45,14 +52,25 @@ fn parts(text: &str) -> Vec<(Part, String)> {
         } else {
             (Part::Plain, at + 1)
         };
+        let until = if part == Part::Formula { after_word(&letters, until) } else { until };
         let piece = &letters[at..until];
         match found.last_mut() {
-            Some((last, known)) if *last == part => known.extend(piece),
+            // What has a word below it is a formula of its own.
+            Some((last, known)) if *last == part && !piece.contains(&'_') && !known.contains('_') => {
+                known.extend(piece)
+            }
             _ => found.push((part, piece.iter().collect())),
         }
         at = until;
     }
     found
+}
+
+/// Where a word ends that hangs on what ends here: an underline, and letters or digits after it.
+fn after_word(letters: &[char], from: usize) -> usize {
+    let word =
+        letters.get(from + 1..).into_iter().flatten().take_while(|letter| letter.is_ascii_alphanumeric()).count();
+    if letters.get(from) == Some(&'_') && word > 0 { from + 1 + word } else { from }
 }
 
 /// Where what begins here ends, if a subscript or a superscript may hang on it: a number, or one letter or sign.
@@ -118,10 +136,10 @@ mod tests {
         let latex = written(text, Notation::Latex);
         assert_eq!(
             latex,
-            r"step size $\alpha$ = $10^{-3}$, $\beta$\_age \& 5 \% of $\theta _{1}$, $\hat{R}$ \textless{} 1.01, 2$\cdot 10^{-5}$"
+            r"step size $\alpha$ = $10^{-3}$, $\beta_{\mathrm{age}}$ \& 5 \% of $\theta _{1}$, $\hat{R}$ \textless{} 1.01, 2$\cdot 10^{-5}$"
         );
         let typst = written(text, Notation::Typst);
-        let start = r##"#"step size "$alpha$#" = "$10^(-3)$#", "$beta$#"_age & 5 % of "$theta _(1)$"##;
+        let start = r##"#"step size "$alpha$#" = "$10^(-3)$#", "$beta_"age"$#" & 5 % of "$theta _(1)$"##;
         assert!(typst.starts_with(start), "{typst}");
     }
 

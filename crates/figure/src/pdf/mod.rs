@@ -1,22 +1,23 @@
 //! PDF files: pages as paths, selectable text and embedded images, with the fonts of its texts cut down to the characters in use.
 //!
 //! Each character has the position where egui put it. Texts such as the scenario are files inside the PDF, which programs that show
-//! it list as attachments. There is no date and no number by chance in the file: the same pages give the same bytes.
+//! it list as attachments. No time of day and no number by chance are in the file: the same pages give the same bytes.
 //!
-//! A figure with words is tagged, with the words as its alternative text, and meets PDF/UA-1 as far as krilla can check it. Where a font lacks a
-//! character, or a title is missing, the file is tagged all the same and does not claim to meet it. PDF/A asks for a date, which we do not write.
+//! A figure with words is tagged, with the words as its alternative text, and meets PDF/UA-1 and PDF/A-3a as far as krilla can check them. PDF/A
+//! asks for dates: they are the date of the program's version. Where a font lacks a character, or a title is missing, the file is tagged all the
+//! same and does not claim to meet them.
 
 mod texts;
 
 use egui::{Color32, Pos2, Rect};
 use krilla::color::rgb;
-use krilla::configure::{Accessibility, Configuration, ConfigurationBuilder};
+use krilla::configure::{Accessibility, Archival, Configuration, ConfigurationBuilder};
 use krilla::destination::XyzDestination;
 use krilla::embed::{AssociationKind, EmbeddedFile, MimeType};
 use krilla::error::KrillaError;
 use krilla::geom::{self, Path, PathBuilder, Point, Transform};
 use krilla::image::Image;
-use krilla::metadata::Metadata;
+use krilla::metadata::{DateTime, Metadata};
 use krilla::num::NormalizedF32;
 use krilla::outline::{Outline, OutlineNode};
 use krilla::page::PageSettings;
@@ -76,14 +77,29 @@ pub fn encode(
     spoken: &Spoken<'_>,
     attachments: &[Attachment<'_>],
 ) -> Result<Vec<u8>, PdfError> {
-    let accessible = ConfigurationBuilder::new().with_accessibility_validator(Accessibility::UA1).finish().ok();
     let tagged = !spoken.alt.is_empty();
-    if let Some(configuration) = accessible.filter(|_| tagged && !spoken.title.is_empty())
-        && let Ok(file) = written((pages, background), spoken, attachments, configuration)
-    {
-        return Ok(file);
+    if tagged && !spoken.title.is_empty() {
+        for standards in standards() {
+            if let Ok(file) = written((pages, background), spoken, attachments, standards) {
+                return Ok(file);
+            }
+        }
     }
     written((pages, background), spoken, attachments, SerializeSettings::default().configuration)
+}
+
+/// What a figure with words may meet, the most first.
+fn standards() -> impl Iterator<Item = Configuration> {
+    let accessible = || ConfigurationBuilder::new().with_accessibility_validator(Accessibility::UA1);
+    [accessible().with_archival_validator(Archival::A3_A), accessible()]
+        .into_iter()
+        .flat_map(ConfigurationBuilder::finish)
+}
+
+/// The date of the program's version, that of its package.
+fn date() -> DateTime {
+    let (year, month, day) = Spoken::DATE;
+    DateTime::new(year).month(month).day(day).hour(12).minute(0).second(0).utc_offset_hour(0).utc_offset_minute(0)
 }
 
 fn wrong(error: &KrillaError) -> PdfError {
@@ -97,7 +113,8 @@ fn written(
     configuration: Configuration,
 ) -> Result<Vec<u8>, PdfError> {
     let mut document = Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
-    let metadata = Metadata::new().title(spoken.title.to_owned()).creator(Spoken::PROGRAM.to_owned());
+    let metadata =
+        Metadata::new().title(spoken.title.to_owned()).creator(Spoken::PROGRAM.to_owned()).creation_date(date());
     let tagged = !spoken.alt.is_empty();
     document.set_metadata(if tagged {
         metadata.description(spoken.alt.to_owned()).language(Spoken::LANGUAGE.to_owned())
@@ -112,7 +129,7 @@ fn written(
             description: Some((*description).to_owned()),
             association_kind: AssociationKind::Source,
             data: Data::from(text.as_bytes().to_vec()),
-            modification_date: None,
+            modification_date: Some(date()),
             // Whoever looks into the file with a plain editor can read it.
             compress: Some(false),
             location: None,
@@ -319,6 +336,37 @@ mod tests {
         assert_eq!(read_text(&file, "other"), Ok(None));
         assert_eq!(read_text(b"no PDF", "scenario.toml"), Err(ReadError::NoPdf));
         assert_eq!(file, pdf(|_| {}), "the same bytes every time");
+    }
+
+    /// Packets of metadata are not compressed.
+    #[test]
+    fn a_figure_with_words_claims_what_it_meets() {
+        let claims = |file: &[u8], claim: &str| String::from_utf8_lossy(file).contains(claim);
+        let file = pdf(|ui| {
+            ui.label("αβ 1");
+        });
+        for claim in [
+            "<pdfaid:part>3</pdfaid:part>",
+            "<pdfaid:conformance>A</pdfaid:conformance>",
+            "<pdfuaid:part>1</pdfuaid:part>",
+        ] {
+            assert!(claims(&file, claim), "{claim}");
+        }
+        let size = FigureSize::of_pixels([340, 170], 2.0, 200.0).unwrap();
+        let page = lay_out(size, set_up, |_| {}).unwrap().page().unwrap();
+        let silent = encode(&[page], None, &Spoken::default(), &[attachment(SCENARIO)]).unwrap();
+        assert!(!claims(&silent, "pdfaid:part") && !claims(&silent, "pdfuaid:part"));
+    }
+
+    /// The date in files is that of the package of this version.
+    #[test]
+    fn the_date_is_that_of_the_package() {
+        let changelog = include_str!("../../../../packaging/changelog");
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+        let (year, month, day) = Spoken::DATE;
+        let date = format!("{day:02} {} {year}", months[usize::from(month) - 1]);
+        let signature = changelog.lines().find(|line| line.starts_with(" -- ")).unwrap();
+        assert!(signature.contains(&date), "{signature}");
     }
 
     #[test]

@@ -16,6 +16,8 @@ const PLAIN: &str = "0123456789-";
 pub struct Axis {
     /// Its name; may be empty.
     pub name: String,
+    /// The same as matplotlib sets it.
+    pub mathtext: String,
     /// The values at its ends.
     pub ends: [f64; 2],
     /// Whether it is logarithmic; its values are those of the quantity, not their logarithms.
@@ -67,6 +69,7 @@ fn axis(labels: &[&Label], plot: &Plot, side: Side) -> Axis {
     };
     Axis {
         name: names.first().map(|label| label.text()).unwrap_or_default(),
+        mathtext: names.first().map(|label| label.mathtext()).unwrap_or_default(),
         ends: if log { ends.map(|end| 10f64.powf(end)) } else { ends },
         log,
         ticks: found.into_iter().enumerate().map(at).collect(),

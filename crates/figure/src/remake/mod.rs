@@ -95,6 +95,8 @@ pub enum Shape {
         anchor: f32,
         /// The text.
         text: String,
+        /// The same as matplotlib sets it.
+        mathtext: String,
         /// Its colour.
         colour: Color32,
         /// The size of its letters.

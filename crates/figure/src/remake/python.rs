@@ -92,7 +92,9 @@ impl Script<'_> {
         let shares = shares.map(|share| format!("{share:.4}")).join(", ");
         self.line(&format!("\nax = fig.add_axes([{shares}], facecolor=\"none\")"));
         if let Some(title) = &panel.title {
-            self.line(&format!("ax.set_title({}, loc=\"left\")", quoted(title)));
+            // What it is can be seen; its name is short.
+            let short = title.replacen("canvas of ", "", 1).replacen("plot ", "", 1);
+            self.line(&format!("ax.set_title({}, loc=\"left\")", quoted(&short)));
         }
         let mut named: Vec<&str> = Vec::new();
         for (series, order) in panel.series.iter().zip(1..) {
@@ -110,7 +112,10 @@ impl Script<'_> {
             self.line("ax.set_axisbelow(True)");
         }
         if panel.has_legend(self.page) {
-            self.line("ax.legend(fontsize=\"small\")");
+            // Above the plot, where it covers nothing.
+            self.line(
+                "ax.legend(fontsize=\"small\", loc=\"lower right\", bbox_to_anchor=(1.0, 1.0), ncols=4, frameon=False, borderaxespad=0.2)",
+            );
         }
     }
 
@@ -125,7 +130,7 @@ impl Script<'_> {
         self.line(&format!("ax.set_{letter}ticks([{}], [{}], minor=False)", values.join(", "), words.join(", ")));
         self.line(&format!("ax.set_{letter}ticks([], minor=True)"));
         if !axis.name.is_empty() {
-            self.line(&format!("ax.set_{letter}label({})", quoted(&axis.name)));
+            self.line(&format!("ax.set_{letter}label({})", quoted(&axis.mathtext)));
         }
     }
 
@@ -171,11 +176,11 @@ impl Script<'_> {
                     "ax.plot(*{values}.T, \"{form}\", color=\"{colour}\", alpha={opacity}, ms={size}, mew=0, {common})"
                 ));
             }
-            Shape::Text { at: [x, y], anchor, text, colour, size } => {
+            Shape::Text { at: [x, y], anchor, mathtext, colour, size, .. } => {
                 let ((colour, opacity), size) = (apart(*colour), number(size * self.scale));
                 let held =
                     ["left", "center", "right"][if *anchor < 0.25 { 0 } else { 1 + usize::from(*anchor > 0.75) }];
-                let (x, y, text) = (short(*x), short(*y), quoted(text));
+                let (x, y, text) = (short(*x), short(*y), quoted(mathtext));
                 self.line(&format!(
                     "ax.text({x}, {y}, {text}, ha=\"{held}\", va=\"baseline\", size={size}, color=\"{colour}\", alpha={opacity}, \
                      clip_on=True, zorder={order})"

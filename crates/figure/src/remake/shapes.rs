@@ -94,7 +94,8 @@ impl Values<'_> {
             Drawn::Mark(_) => Vec::new(),
             Drawn::Label(label) => {
                 let (at, anchor) = (self.at(label.at(label.anchor)), label.anchor);
-                vec![Shape::Text { at, anchor, text: label.text(), colour: label.colour(), size: label.size() }]
+                let (text, mathtext) = (label.text(), label.mathtext());
+                vec![Shape::Text { at, anchor, text, mathtext, colour: label.colour(), size: label.size() }]
             }
         }
     }

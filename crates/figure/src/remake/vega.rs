@@ -153,7 +153,7 @@ fn of_series(series: &Series, panel: &Panel, (scale, axes): (f32, &Value)) -> Re
             let points = points.iter().map(|[x, y]| json!({"x": rounded(*x), "y": rounded(*y)}));
             (points.collect(), mark, None)
         }
-        Shape::Text { at: [x, y], anchor, text, colour, size } => {
+        Shape::Text { at: [x, y], anchor, text, colour, size, .. } => {
             let (colour, opacity) = apart(*colour);
             let held = if *anchor < 0.25 {
                 "left"

@@ -52,7 +52,7 @@ pub fn encode(
     let [width, height] = page.size.map(number);
     let [wide, high] = page.size.map(|points| number(points / page.points_per_inch * POINTS_PER_INCH));
     // Some programs know `white-space` and others this attribute.
-    let spaces = r#"xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xml:space="preserve""#;
+    let spaces = r#"xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xml:space="preserve""#;
     line(
         &mut file,
         &format!(
@@ -180,7 +180,7 @@ fn image(file: &mut String, rect: Rect, picture: &Picture) -> Result<(), SvgErro
     line(
         file,
         &format!(
-            r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" href="data:image/png;base64,{bytes}"/>"#
+            r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" xlink:href="data:image/png;base64,{bytes}"/>"#
         ),
     );
     Ok(())
@@ -275,7 +275,11 @@ mod tests {
     fn attributes(file: &str, element: &str, attribute: &str) -> Vec<String> {
         let document = roxmltree::Document::parse(file).unwrap();
         let elements = document.descendants().filter(|node| node.tag_name().name() == element);
-        elements.map(|node| node.attribute(attribute).unwrap_or_default().to_owned()).collect()
+        let value = |node: roxmltree::Node<'_, '_>| {
+            let found = node.attributes().find(|found| found.name() == attribute);
+            found.map(|found| found.value().to_owned()).unwrap_or_default()
+        };
+        elements.map(value).collect()
     }
 
     #[test]

@@ -20,11 +20,31 @@ const BESIDE: f32 = 1.5;
 /// A distance after which a space was cut off at the end of a piece, in sizes of the font.
 const SPACE: f32 = 0.15;
 
+/// How far letters that hang on others are above or below their line, in sizes of the letters of the line: at least and at most.
+const HANGS: std::ops::Range<f32> = 0.05..0.7;
+
+/// The size of such letters to that of the line, at most.
+const SMALLER: f32 = 0.9;
+
+/// Where letters stand in their row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Script {
+    /// On the line.
+    #[default]
+    Line,
+    /// Raised and smaller.
+    Raised,
+    /// Lowered and smaller.
+    Lowered,
+}
+
 /// Letters of a label with one size and one colour, whatever their font.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// The letters.
     pub text: String,
+    /// Where they stand.
+    pub script: Script,
     /// Their size in points.
     pub size: f32,
     /// Their colour.
@@ -62,23 +82,26 @@ pub enum Side {
 impl Label {
     fn of(piece: &Piece, (width, bold): (f32, bool)) -> Self {
         let Piece { text, size, colour, start, angle, .. } = piece;
-        let part = Part { text: text.clone(), size: *size, colour: *colour, bold };
+        let part = Part { text: text.clone(), script: Script::Line, size: *size, colour: *colour, bold };
         Self { parts: vec![part], start: *start, angle: *angle, width, anchor: 0.0, axis: None }
     }
 
     /// Adds a piece that goes on where this ends.
-    fn add(&mut self, piece: &Piece, (width, bold): (f32, bool)) {
-        let ahead = (piece.start - self.start).length();
+    fn add(&mut self, piece: &Piece, script: Script, (width, bold): (f32, bool)) {
+        let ahead = (piece.start - self.start).dot(Vec2::angled(self.angle));
         let space = if ahead - self.width > SPACE * piece.size { " " } else { "" };
         let text = format!("{space}{}", piece.text);
-        self.width = ahead + width;
-        match self.parts.last_mut() {
+        self.width = self.width.max(ahead + width);
+        let alike = |last: &&mut Part| {
+            last.colour == piece.colour && last.script == script && last.size.to_bits() == piece.size.to_bits()
+        };
+        match self.parts.last_mut().filter(alike) {
             // Letters that a bold font does not have are of one that is not.
-            Some(last) if last.colour == piece.colour && last.size.to_bits() == piece.size.to_bits() => {
+            Some(last) => {
                 last.text.push_str(&text);
                 last.bold |= bold;
             }
-            _ => self.parts.push(Part { text, size: piece.size, colour: piece.colour, bold }),
+            None => self.parts.push(Part { text, script, size: piece.size, colour: piece.colour, bold }),
         }
     }
 
@@ -100,10 +123,42 @@ impl Label {
         self.start + Vec2::angled(self.angle) * (share * self.width)
     }
 
-    /// All of its letters.
+    /// All of its letters in one line: numbers that hang on others as characters of Unicode, and an underline or a caret before the rest.
     #[must_use]
     pub fn text(&self) -> String {
-        self.parts.iter().map(|part| part.text.as_str()).collect()
+        const RAISED: [&str; 2] = ["⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+−"];
+        const LOWERED: [&str; 2] = ["₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+−"];
+        let one = |part: &Part| {
+            let ([hanging, plain], sign) = match part.script {
+                Script::Line => return part.text.clone(),
+                Script::Raised => (RAISED, '^'),
+                Script::Lowered => (LOWERED, '_'),
+            };
+            let hung = |letter: char| hanging.chars().nth(plain.chars().position(|known| known == letter)?);
+            part.text.chars().map(hung).collect::<Option<String>>().unwrap_or_else(|| format!("{sign}{}", part.text))
+        };
+        self.parts.iter().map(one).collect()
+    }
+
+    /// The same as matplotlib sets it: letters that hang on others between dollars.
+    #[must_use]
+    pub fn mathtext(&self) -> String {
+        let plain = |text: &str| text.replace('$', r"\$");
+        let hung = |sign: char, text: &str| {
+            // Braces and spaces of formulas are written as such.
+            let text: String = text
+                .chars()
+                .flat_map(|letter| r"{}_^#% \$".contains(letter).then_some('\\').into_iter().chain([letter]))
+                .collect();
+            format!("${sign}{{\\mathrm{{{text}}}}}$")
+        };
+        let one = |part: &Part| match part.script {
+            Script::Line if self.parts.iter().all(|part| part.script == Script::Line) => part.text.clone(),
+            Script::Line => plain(&part.text),
+            Script::Raised => hung('^', &part.text),
+            Script::Lowered => hung('_', &part.text),
+        };
+        self.parts.iter().map(one).collect()
     }
 }
 
@@ -135,8 +190,11 @@ impl Page {
             let bold = files.get(piece.face).is_some_and(File::is_bold);
             let wide = (width(piece), bold);
             match found.last_mut() {
-                Some((clip, _, Drawn::Label(label))) if *clip == marked.clip && follows(label, piece) => {
-                    label.add(piece, wide);
+                Some((clip, _, Drawn::Label(label)))
+                    if *clip == marked.clip
+                        && let Some(script) = goes_on(label, piece) =>
+                {
+                    label.add(piece, script, wide);
                 }
                 _ => found.push((marked.clip, number, Drawn::Label(Label::of(piece, wide)))),
             }
@@ -190,12 +248,22 @@ fn distance(plot: Rect, label: &Label, side: Side) -> Option<f32> {
     }
 }
 
-/// Whether a piece goes on where a label ends.
-fn follows(label: &Label, piece: &Piece) -> bool {
+/// Where a piece stands that goes on where a label ends; `None` if it does not go on there.
+fn goes_on(label: &Label, piece: &Piece) -> Option<Script> {
     let along = Vec2::angled(label.angle);
     let from = piece.start - label.start;
-    let (ahead, aside) = (from.dot(along), from.dot(along.rot90()));
-    (label.angle - piece.angle).abs() < 1e-3
-        && aside.abs() < 0.05 * piece.size
-        && (ahead - label.width).abs() < GAP * piece.size
+    // Downwards for a row that is not turned.
+    let (ahead, below) = (from.dot(along), along.x * from.y - along.y * from.x);
+    let goes_on = (label.angle - piece.angle).abs() < 1e-3 && (ahead - label.width).abs() < GAP * piece.size;
+    let size = label.size();
+    let script = if below.abs() < HANGS.start * piece.size {
+        Script::Line
+    } else if piece.size > SMALLER * size || !(HANGS.start * size..HANGS.end * size).contains(&below.abs()) {
+        return None;
+    } else if below > 0.0 {
+        Script::Lowered
+    } else {
+        Script::Raised
+    };
+    goes_on.then_some(script)
 }

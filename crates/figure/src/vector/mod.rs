@@ -23,7 +23,7 @@ use super::raster::{self, Canvas, RasterError};
 use super::{Layout, Picture};
 pub use fonts::{Faces, File, FontError, Subset};
 pub(crate) use labels::TICKS;
-pub use labels::{Drawn, Label, Part, Side};
+pub use labels::{Drawn, Label, Part, Script, Side};
 pub use outline::{Outline, Step};
 use tags::Tags;
 pub use tags::{GRID, LEGEND, Of, Plot, Tag};

@@ -22,14 +22,13 @@ use draw::kit::named::part;
 use draw::sheet::{ExportOptions, Told};
 use draw::theme::Theme;
 use engine::scenario::Scenario;
-use engine::scenario::figures::{FIGURE, errors, given};
+use engine::scenario::figures::{FIGURE, errors};
 use engine::session::Frame;
 
 /// Keys with controls of their own, and those of single sections.
-const SIZE: [&str; 4] = ["size", "height", "text", "typeface"];
 const COLOURS: [&str; 3] = ["palette", "line", "marker"];
 const AXES: [&str; 3] = ["spines", "share", "axis"];
-const SHOWN: [&str; 5] = ["grid", "cursor", "stability", "warnings", "details"];
+const SHOWN: [&str; 6] = ["grid", "cursor", "stability", "warnings", "outside", "details"];
 const NOTES: [&str; 1] = ["note"];
 
 /// The figure of a scenario as the inspector shows it.
@@ -61,8 +60,17 @@ impl Inspected {
         Self { figure, wrong }
     }
 
+    /// Takes the figure as it is: a file that is written next says which panels it has.
+    pub fn settle(ui: &Ui, scenario: &Scenario, actions: &mut Vec<Action>) {
+        let Self { figure, wrong } = Self::of(ui, scenario);
+        if wrong.is_empty() {
+            Self::take(ui, scenario, figure, actions);
+        }
+    }
+
     /// Takes a changed figure: as an edit if a file can say it, else as a draft.
-    pub fn take(ui: &Ui, scenario: &Scenario, changed: Settings, actions: &mut Vec<Action>) {
+    pub fn take(ui: &Ui, scenario: &Scenario, mut changed: Settings, actions: &mut Vec<Action>) {
+        panels::settle(scenario, &mut changed);
         if faults(&changed, scenario).is_empty() {
             ui.data_mut(|data| data.insert_temp::<Option<Draft>>(draft(), None));
             if scenario.view.figure.as_ref() != Some(&changed) {
@@ -80,25 +88,27 @@ fn faults(figure: &Settings, scenario: &Scenario) -> Vec<String> {
     errors(figure, &names).iter().map(ToString::to_string).collect()
 }
 
-/// Shows the inspector; `told` is what the last preview told.
+/// Shows the inspector; `told` is what the last preview told. A figure that was `resized` gets the size of the options.
 pub fn show(
     ui: &mut Ui,
     theme: &Theme,
     (scenario, frame, told): (&Scenario, &Frame, &Told),
-    options: &mut ExportOptions,
+    (options, resized): (&mut ExportOptions, bool),
     actions: &mut Vec<Action>,
 ) {
     let Inspected { figure, wrong } = Inspected::of(ui, scenario);
     let mut changed = figure.clone();
+    if resized {
+        options.size.put_into(&mut changed);
+    }
     for sentence in &wrong {
         ui.label(RichText::new(sentence).color(theme.error));
     }
     section(ui, "Panels", true, |ui| {
         panels::show(ui, theme, (scenario, frame), &mut changed);
         text_row(ui, "title", "title", "Above the panels, in the markup of names; none if empty.", &mut changed);
-        rows_of(ui, &["letters"], &mut changed);
+        rows_of(ui, &["letters", "typeface"], &mut changed);
     });
-    section(ui, "Size and letters", true, |ui| rows_of(ui, &SIZE, &mut changed));
     section(ui, "Runs", true, |ui| {
         rows_of(ui, &COLOURS[..1], &mut changed);
         runs::show(ui, theme, (scenario, options), &mut changed);
@@ -126,11 +136,6 @@ pub fn show(
         Inspected::take(ui, scenario, changed.clone(), actions);
     }
     options.follow(&changed);
-}
-
-/// Whether a figure says its size.
-pub fn has_size(figure: &Settings) -> bool {
-    given(figure, "size").is_some()
 }
 
 /// How names are written.

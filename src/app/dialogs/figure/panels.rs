@@ -7,7 +7,7 @@ use draw::kit::named::{named, part};
 use draw::sheet::of_view;
 use draw::theme::Theme;
 use draw::views::tab;
-use engine::scenario::figures::{MOST_IN_LINE, MOST_PANELS, Panel, Row, text_of};
+use engine::scenario::figures::{MOST_IN_LINE, MOST_PANELS, Panel, Row, given, text_of};
 use engine::scenario::view::TABS;
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
@@ -188,6 +188,13 @@ fn carry_out(lines: &mut Vec<Line>, at: usize, place: usize, wish: Wish) {
     lines.retain(|line| !line.cells.is_empty());
 }
 
+/// Writes the panels into a figure that does not say which it has, so that a file with it is drawn as that figure.
+pub fn settle(scenario: &Scenario, figure: &mut Settings) {
+    if given(figure, "panels").is_none() {
+        put(figure, &lines(scenario, figure));
+    }
+}
+
 /// Writes rows into a figure. Axes and notes follow their panels, and go with those that are removed.
 fn put(figure: &mut Settings, lines: &[Line]) {
     let row = |line: &Line| Row {
@@ -227,6 +234,19 @@ mod tests {
     use base::params::ParamType;
     use engine::scenario::figures::{FIGURE, notes_of, rows};
     use engine::scenario::read;
+
+    /// A figure that says no panels says those that it has; one that says some keeps them.
+    #[test]
+    fn a_figure_says_its_panels_once_it_is_settled() {
+        let text = "format = 1\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n";
+        let scenario = read(text, "test", Path::new(".")).unwrap();
+        let mut figure = Settings::defaults(&FIGURE);
+        settle(&scenario, &mut figure);
+        assert_eq!(figure.word("panels"), "1.5* canvas A ; schedule");
+        figure.set("panels", Value::Text("trace".to_owned())).unwrap();
+        settle(&scenario, &mut figure);
+        assert_eq!(figure.word("panels"), "trace");
+    }
 
     #[test]
     fn panels_move_with_their_notes() {

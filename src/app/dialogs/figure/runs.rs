@@ -1,6 +1,6 @@
 //! The look of single runs: what a figure calls them, their colours and their markers.
 
-use egui::{Button, ComboBox, TextEdit, Ui};
+use egui::{Button, Color32, ComboBox, Popup, PopupCloseBehavior, TextEdit, Ui, color_picker, vec2};
 
 use super::texts::set_text;
 use base::params::{ParamType, Settings, Value};
@@ -22,17 +22,12 @@ pub fn show(ui: &mut Ui, theme: &Theme, (scenario, options): (&Scenario, &Export
             ui.horizontal(|ui| {
                 run_marker::show(ui, &look, look.run(number)).on_hover_text(*name);
                 let mut label = after.word("label").to_owned();
-                let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(theme.space(34.0));
+                let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(theme.space(26.0));
                 let field = ui.name_inputs(format!("Label of {name}"), |ui| ui.add(field));
                 if field.on_hover_text("What the figure calls it, as in \\alpha = 0.1 or SGLD_{small}").changed() {
                     set_text(&mut after, "label", &label);
                 }
-                let mut colour = rgb(look.run(number).colour);
-                let button = ui.name_inputs(format!("Colour of {name}"), |ui| ui.color_edit_button_srgb(&mut colour));
-                if button.on_hover_text("Its colour").changed() {
-                    let [red, green, blue] = colour;
-                    set_text(&mut after, "colour", &format!("#{red:02x}{green:02x}{blue:02x}"));
-                }
+                colour(ui, theme, (name, look.run(number).colour), &mut after);
                 markers(ui, theme, name, &mut after);
                 let own = says_something(&before);
                 let reset = named(ui.add_enabled(own, Button::new("⟲").small()), &format!("As usual: {name}"));
@@ -49,6 +44,30 @@ pub fn show(ui: &mut Ui, theme: &Theme, (scenario, options): (&Scenario, &Export
     drawn.view.figure = Some(figure.clone());
     for sentence in runs_alike(&drawn) {
         ui.label(egui::RichText::new(format!("⚠ {sentence}")).font(theme.small()).color(theme.warning));
+    }
+}
+
+/// The colour of a run: a field of colours to choose from, and its digits.
+fn colour(ui: &mut Ui, theme: &Theme, (name, now): (&str, Color32), run: &mut Settings) {
+    let written = |colour: Color32| {
+        let [red, green, blue] = rgb(colour);
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    };
+    let swatch = Button::new("").fill(now).min_size(vec2(theme.space(7.0), ui.spacing().interact_size.y));
+    let swatch = named(ui.add(swatch), &format!("Colour of {name}")).on_hover_text("Choose its colour");
+    Popup::menu(&swatch).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        // Above the dialog, whichever was opened last.
+        ui.ctx().move_to_top(ui.layer_id());
+        let mut chosen = now;
+        if color_picker::color_picker_color32(ui, &mut chosen, color_picker::Alpha::Opaque) {
+            set_text(run, "colour", &written(chosen));
+        }
+    });
+    let mut digits = given(run, "colour").map_or_else(|| written(now), str::to_owned);
+    let field = TextEdit::singleline(&mut digits).desired_width(theme.space(17.0));
+    let field = ui.name_inputs(format!("Digits of the colour of {name}"), |ui| ui.add(field));
+    if field.on_hover_text("Red, green and blue, as #0072b2").changed() {
+        set_text(run, "colour", &digits);
     }
 }
 

@@ -162,9 +162,16 @@ fn name(ui: &Ui, theme: &Theme, run: &RunFrame, at: Pos2) {
     ui.painter().text(at - vec2(theme.space(1.5), 0.0), Align2::RIGHT_CENTER, text, theme.small(), theme.faint);
 }
 
-/// One mark for each cycle; cycles narrower than [`NARROWEST`] share one, which is full if any of them is new.
+/// One mark for each cycle; cycles narrower than [`NARROWEST`] share one, which is full if any of them is new. Modes have their numbers where all
+/// of them have space.
 fn marks(ui: &Ui, theme: &Theme, row: Rect, colour: Color32, marks: Vec<(f32, f32, CycleMark)>) {
     let painter = ui.painter().with_clip_rect(row.expand2(vec2(1.0, 1.0)));
+    let number = |mark: &CycleMark| {
+        let ink = if mark.new { theme.paper } else { theme.soft };
+        painter.layout_no_wrap((mark.mode + 1).to_string(), theme.small(), ink)
+    };
+    let fits = |(left, right, mark): &(f32, f32, CycleMark)| number(mark).size().x + 3.0 < right - left;
+    let numbered = marks.iter().all(fits);
     for (left, right, mark) in marks {
         let gap = if right - left > 2.0 * NARROWEST { 1.0 } else { 0.0 };
         let rect = Rect::from_x_y_ranges(left..=right - gap, row.y_range());
@@ -173,11 +180,9 @@ fn marks(ui: &Ui, theme: &Theme, row: Rect, colour: Color32, marks: Vec<(f32, f3
         } else {
             painter.rect_stroke(rect, 1.0, Stroke::new(1.0, colour), StrokeKind::Inside);
         }
-        let text = (mark.mode + 1).to_string();
-        let ink = if mark.new { theme.paper } else { theme.soft };
-        let galley = painter.layout_no_wrap(text, theme.small(), ink);
-        if galley.size().x + 2.0 < rect.width() {
-            painter.galley(rect.center() - 0.5 * galley.size(), galley, ink);
+        if numbered {
+            let galley = number(&mark);
+            painter.galley(rect.center() - 0.5 * galley.size(), galley, theme.ink);
         }
     }
 }

@@ -162,7 +162,7 @@ const RUN_PARAMS: [ParamSpec; 4] = [
 
 const RUN: KindSpec = KindSpec { name: "run", label: "run", help: "The look of a run.", params: &RUN_PARAMS };
 
-const PARAMS: [ParamSpec; 23] = [
+const PARAMS: [ParamSpec; 25] = [
     text(
         "panels",
         "panels",
@@ -177,10 +177,20 @@ const PARAMS: [ParamSpec; 23] = [
         "The place on paper, which gives width, height, text and typeface.",
     ),
     ParamSpec::number(
+        "width",
+        "width",
+        85.0,
+        Interval::closed(20.0, 2000.0),
+        (30.0, 300.0),
+        "The width, where it is not that of the size.",
+    )
+    .optional()
+    .unit("mm"),
+    ParamSpec::number(
         "height",
         "height",
         50.0,
-        Interval::closed(20.0, 1000.0),
+        Interval::closed(20.0, 2000.0),
         (30.0, 200.0),
         "The height, where it is not that of the size.",
     )
@@ -261,6 +271,7 @@ const PARAMS: [ParamSpec; 23] = [
     flag("cursor", "present step", "The line at the present step in plots over the run."),
     flag("stability", "limit of stability", "The line 2/λ in plots of step sizes."),
     flag("warnings", "warnings", "What is wrong with a run, above its canvas."),
+    flag("outside", "draws outside", "How many draws are beyond the axes of canvases, at the edge."),
     flag("details", "details of canvases", "Contours, step size and number of draws beside the names of runs."),
     ParamSpec::of(
         "run",
