@@ -312,7 +312,8 @@ fn swept(scenario: &Scenario) -> Result<Swept, Failure> {
     let plan = Arc::new(SweepPlan::new(scenario).map_err(ParamErrors)?);
     let numbers: Vec<usize> = (0..plan.cells()).collect();
     let mut cells = Vec::new();
-    each(&plan, &numbers, |cell| {
+    let one = |number: usize, go_on: &(dyn Fn() -> bool + Sync)| plan.cell(number, go_on);
+    each(&one, &numbers, |cell| {
         cells.push(cell);
         Ok(())
     })?;

@@ -130,6 +130,7 @@ pub enum Layer {
     Fits,
     Ellipses,
     Divergences,
+    BetweenModes,
 }
 
 /// What a command is about. A menu shows all commands of its groups, in the order of the table.

@@ -264,6 +264,7 @@ pub static TABLE: [Spec; 114] = [
     layer!(Fits, fits, "Approximations", "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"),
     layer!(Ellipses, ellipses, "Ellipses", "Mean and covariance of the draws, as ellipses at 1, 2 and 3 standard deviations"),
     layer!(Divergences, divergences, "Divergences", "A cross at each draw that follows a divergent transition of HMC or NUTS"),
+    layer!(BetweenModes, between_modes, "Between modes", "Arrows from the mode at the pointer, or that of the first chain: the probabilities with which a cycle that begins there ends in the others, computed without draws"),
     draws!(Hidden, "Hidden", "No draws on the canvases"),
     draws!(Auto, "Automatic", "Points for few draws, a density for many"),
     draws!(Points, "Points", "A few thousand draws, spread evenly over the run"),

@@ -107,7 +107,7 @@ fn of_run(experiment: &Experiment, number: usize, args: &ExactArgs) -> Result<Ru
         Ok(run) => run,
         Err(why) => return Ok(RunFound { name: plan.name.clone(), kind: None, found: Err(why) }),
     };
-    let ask = Ask { at, collected: true, stationary: true, errors: true, cycles: true };
+    let ask = Ask { at, collected: true, stationary: true, errors: true, cycles: true, briefly: false };
     let bar = progress::unless(args.quiet, "{msg:12} {bar:40} {percent} %  {eta}", PARTS);
     bar.set_message(printable(&plan.name).into_owned());
     let found = run.solve(&ask, &mut |done| {

@@ -7,14 +7,17 @@ use std::thread::{Builder, scope};
 use anyhow::Context;
 use rayon::prelude::{ParallelBridge, ParallelIterator};
 
-use base::params::ParamErrors;
-use engine::session::sweep::{Cell, SweepPlan};
+use base::params::{ParamError, ParamErrors};
+use engine::session::sweep::Cell;
+
+/// Computes the cell with a number; `None` if it is told not to go on.
+pub type One<'o> = dyn Fn(usize, &(dyn Fn() -> bool + Sync)) -> Result<Option<Cell>, Vec<ParamError>> + Sync + 'o;
 
 /// Computes cells, and calls `done` with each, about in their order. Ends at the first error.
 ///
 /// # Errors
 /// If a cell cannot be built, or `done` fails.
-pub fn each(plan: &SweepPlan, cells: &[usize], mut done: impl FnMut(Cell) -> anyhow::Result<()>) -> anyhow::Result<()> {
+pub fn each(one: &One<'_>, cells: &[usize], mut done: impl FnMut(Cell) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let ended = &AtomicBool::new(false);
     scope(|scope| {
         let (send, receive) = channel();
@@ -22,7 +25,7 @@ pub fn each(plan: &SweepPlan, cells: &[usize], mut done: impl FnMut(Cell) -> any
             // A bridge hands out the cells one by one, so that the cores are never far from one another.
             cells.iter().par_bridge().for_each_with(send, |send, cell| {
                 let go_on = || !ended.load(Ordering::Relaxed);
-                if go_on() && send.send(plan.cell(*cell, go_on)).is_err() {
+                if go_on() && send.send(one(*cell, &go_on)).is_err() {
                     ended.store(true, Ordering::Relaxed);
                 }
             });

@@ -34,13 +34,13 @@ pub struct SweepFolder<'a> {
 }
 
 impl<'a> SweepFolder<'a> {
-    /// The folder at `place`.
+    /// The folder at `place`, of cells that are computed without draws or not.
     ///
     /// # Errors
     /// [`Failure::Option`] if there are other files than those of this sweep.
-    pub fn at(place: &Path, plan: &'a SweepPlan) -> Result<Self, Failure> {
+    pub fn at(place: &Path, plan: &'a SweepPlan, exact: bool) -> Result<Self, Failure> {
         let place = replaceable(place)?;
-        let folder = Self { place, plan, header: records::header(plan) };
+        let folder = Self { place, plan, header: records::header(plan, exact) };
         let wrong = |problem: String| Err(Failure::option("out", problem, ALLOWED));
         if !folder.place.exists() {
             return Ok(folder);

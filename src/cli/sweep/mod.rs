@@ -6,6 +6,7 @@
 //! last of them, or by the command without a shard. The file has the same bytes in each case.
 
 pub(super) mod compute;
+mod exact;
 mod folder;
 mod records;
 mod shard;
@@ -35,6 +36,9 @@ pub struct SweepArgs {
     /// Compute the I-th of N shares of the cells, such as 1/8, for several machines; the last one that ends puts all together
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+    /// Compute the measures of endlessly many chains, without draws and seeds
+    #[arg(long)]
+    exact: bool,
     /// Show no progress and no answers
     #[arg(long)]
     quiet: bool,
@@ -42,12 +46,16 @@ pub struct SweepArgs {
 
 /// Computes a sweep, or what is left of it.
 pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
-    let scenario = read(&args.scenario)?;
+    let mut scenario = read(&args.scenario)?;
+    if let (true, Some(sweep)) = (args.exact, &mut scenario.sweep) {
+        // A number without noise is the same with every seed.
+        sweep.seeds = 1;
+    }
     let plan = SweepPlan::new(&scenario).map_err(ParamErrors)?;
-    let folder = SweepFolder::at(&args.out, &plan)?;
+    let folder = SweepFolder::at(&args.out, &plan, args.exact)?;
     end_on_signals()?;
     if let Some(shard) = args.shard {
-        fill(&folder, &plan, Some(shard), args.quiet)?;
+        fill(&folder, &plan, Some(shard), args)?;
         let known = folder.known()?;
         if known.len() < plan.cells() {
             return tell(
@@ -56,13 +64,16 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
             );
         }
     }
-    let lines = match fill(&folder, &plan, None, args.quiet) {
+    let lines = match fill(&folder, &plan, None, args) {
         // The last two shards may end together: the other one puts the cells together.
         Err(Failure::Option { .. }) if args.shard.is_some() => return Ok(()),
         done => done?,
     };
     let cells = records::cells(&lines, &plan).context("cells.jsonl")?;
-    let summary = summary::summarise(&plan, &cells);
+    let mut summary = summary::summarise(&plan, &cells);
+    if args.exact {
+        summary["exact"] = serde_json::json!(true);
+    }
     folder.publish_summary(&summary)?;
     tell(args, &words::answers(&plan, &summary))?;
     words::remark(&plan).map_or(Ok(()), |remark| tell(args, remark))
@@ -73,13 +84,18 @@ fn tell(args: &SweepArgs, text: &str) -> Result<(), Failure> {
 }
 
 /// Completes the file of a shard, or of all cells, and returns its lines without the first.
-fn fill(folder: &SweepFolder, plan: &SweepPlan, shard: Option<Shard>, quiet: bool) -> Result<Vec<String>, Failure> {
+fn fill(
+    folder: &SweepFolder,
+    plan: &SweepPlan,
+    shard: Option<Shard>,
+    args: &SweepArgs,
+) -> Result<Vec<String>, Failure> {
     let wanted: Vec<usize> = (0..plan.cells()).filter(|cell| shard.is_none_or(|shard| shard.has(*cell))).collect();
     let mut known = folder.known()?;
     let (mut file, there) = folder.open(shard, &wanted)?;
     let mut lines: Vec<String> = wanted[..there].iter().filter_map(|cell| known.get(cell).cloned()).collect();
     let todo: Vec<usize> = wanted[there..].iter().copied().filter(|cell| !known.contains_key(cell)).collect();
-    let bar = progress::unless(quiet, "{bar:40} {human_pos}/{human_len} cells  {eta}", wanted.len() as u64);
+    let bar = progress::unless(args.quiet, "{bar:40} {human_pos}/{human_len} cells  {eta}", wanted.len() as u64);
     bar.set_position(there as u64);
     let mut next = there;
     let mut write = |known: &mut std::collections::BTreeMap<usize, String>| -> anyhow::Result<()> {
@@ -92,7 +108,10 @@ fn fill(folder: &SweepFolder, plan: &SweepPlan, shard: Option<Shard>, quiet: boo
         Ok(())
     };
     write(&mut known)?;
-    compute::each(plan, &todo, |cell| {
+    let drawn = |number: usize, go_on: &(dyn Fn() -> bool + Sync)| plan.cell(number, go_on);
+    let exact = |number: usize, go_on: &(dyn Fn() -> bool + Sync)| exact::cell(plan, number, go_on);
+    let one: &compute::One<'_> = if args.exact { &exact } else { &drawn };
+    compute::each(one, &todo, |cell| {
         known.insert(cell.number, records::line(plan, &cell));
         write(&mut known)
     })?;

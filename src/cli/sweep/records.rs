@@ -31,7 +31,7 @@ struct Record {
 }
 
 /// The first line: everything that the cells depend on. Two sweeps with the same one have the same cells.
-pub fn header(plan: &SweepPlan) -> String {
+pub fn header(plan: &SweepPlan, exact: bool) -> String {
     let bare = Scenario {
         title: String::new(),
         caption: Caption::default(),
@@ -42,7 +42,7 @@ pub fn header(plan: &SweepPlan) -> String {
     let axes = plan.sweep().axes.iter().zip(plan.axes());
     let axes: Vec<_> = axes.map(|(axis, values)| json!({ "parameter": axis.parameter, "values": values })).collect();
     let seeds: Vec<u64> = (0..plan.sweep().seeds).map(|seed| plan.scenario().seed.wrapping_add(seed)).collect();
-    json!({
+    let mut header = json!({
         "format": FORMAT,
         "program": { "name": "Sampler Lab", "version": env!("CARGO_PKG_VERSION") },
         "run": plan.sweep().run,
@@ -51,8 +51,11 @@ pub fn header(plan: &SweepPlan) -> String {
         "measures": plan.sweep().measures,
         "cells": plan.cells(),
         "scenario_text": write(&bare),
-    })
-    .to_string()
+    });
+    if exact {
+        header["exact"] = json!(true);
+    }
+    header.to_string()
 }
 
 /// The line of a cell.

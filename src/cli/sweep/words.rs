@@ -6,7 +6,10 @@ use engine::session::sweep::SweepPlan;
 
 /// What a sweep has found, a line for each answer.
 pub fn answers(plan: &SweepPlan, summary: &Json) -> String {
-    let mut lines = vec![format!("{} cells of {} seeds", plan.cells(), plan.sweep().seeds)];
+    let exact = summary["exact"] == true;
+    let first = format!("{} cells of {} seeds", plan.cells(), plan.sweep().seeds);
+    let mut lines = vec![if exact { format!("{} cells of endlessly many chains", plan.cells()) } else { first }];
+    lines.extend(refused(list_of(summary, "cells")).filter(|_| exact));
     let list = |key: &str| summary[key].as_array().map_or(&[][..], Vec::as_slice);
     if let Some(front) = summary["front"].as_array() {
         lines.push(format!("Pareto front of missing modes, KL within modes and cost: {} cells", front.len()));
@@ -16,6 +19,19 @@ pub fn answers(plan: &SweepPlan, summary: &Json) -> String {
     lines.extend(left(list("cells"), plan.sweep().seeds));
     lines.extend(list("answers").iter().map(|answer| in_words(answer, &parameters)));
     lines.join("\n")
+}
+
+fn list_of<'j>(of: &'j Json, key: &str) -> &'j [Json] {
+    of[key].as_array().map_or(&[][..], Vec::as_slice)
+}
+
+/// How many cells of an exact sweep have a measure without a value, and why the first has none.
+fn refused(cells: &[Json]) -> Option<String> {
+    let why =
+        |cell: &Json| cell["measures"].as_object()?.values().find_map(|of| of["reason"].as_str().map(str::to_owned));
+    let reasons: Vec<String> = cells.iter().filter_map(why).collect();
+    let first = reasons.first()?;
+    Some(format!("{} of {} cells have a measure that is not computed: {first}", reasons.len(), cells.len()))
 }
 
 /// The best cell of each measure: "best mean tv: 0.031 ± 0.002 with step_size.a = 0.01; 2 other cells are as good within two standard errors".

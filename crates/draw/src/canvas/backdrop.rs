@@ -14,6 +14,7 @@ use super::input::{CanvasInput, Draws, MOST_POINTS};
 use super::window::part;
 use crate::geometry::{DensityImage, Histogram, Portrait, REGIONS, simplified};
 use crate::kit::background::{Computing, Same, SameTarget, Slot};
+use crate::kit::cycles::CyclesCache;
 use crate::kit::marks::Dot;
 use crate::kit::mesh_cache::MeshCache;
 use crate::theme::{Appearance, Theme, rgb};
@@ -54,6 +55,7 @@ pub struct CanvasCache {
     pub(super) exact: ExactCache,
     pub(super) fits: FitCache,
     pub(super) divergences: DivergenceCache,
+    pub(super) cycles: CyclesCache,
 }
 
 /// What a backdrop depends on.
@@ -116,6 +118,7 @@ impl CanvasCache {
         self.exact = ExactCache::default();
         self.fits = FitCache::default();
         self.divergences = DivergenceCache::default();
+        self.cycles = CyclesCache::default();
     }
 
     /// Updates the pictures of a canvas; returns whether some are still being made.

@@ -14,7 +14,7 @@ use super::geometry::exact::{SHARES, curve, outlines};
 use super::input::CanvasInput;
 use crate::geometry::Curve;
 use crate::kit::axes::curve as line;
-use crate::kit::background::{Computing, Same, SameTarget, spawned};
+use crate::kit::background::{Asker, Computing, Same, SameTarget, Wanted, spawned};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
@@ -22,7 +22,7 @@ use crate::theme::Theme;
 use crate::words::numbers;
 use base::platform::{ONE_THREAD, now, pause};
 use engine::distributions::{Computable, Course, Followed, NotComputed};
-use engine::scenario::{Experiment, RunPlan, Scenario, TargetSpan};
+use engine::scenario::{RunPlan, Scenario};
 use engine::session::{Frame, RunFrame};
 
 /// Additions to cells between two pictures (chosen by eye: some tenths of a second); where one thread does everything, fewer.
@@ -60,6 +60,8 @@ struct Follower {
     /// Where it is, while nothing is being computed.
     course: Option<Course>,
     running: Option<Receiver<Done>>,
+    /// Another one for each key: what is computed for an earlier one ends.
+    asker: Asker,
     /// The step that was reached.
     reached: Option<u64>,
     /// The newest picture, or why there is none.
@@ -108,7 +110,16 @@ impl ExactCache {
 
 impl Follower {
     fn new(key: Key) -> Self {
-        Self { key, course: None, running: None, reached: None, picture: Ok(None), ends: None, version: 0 }
+        Self {
+            key,
+            course: None,
+            running: None,
+            asker: Asker::default(),
+            reached: None,
+            picture: Ok(None),
+            ends: None,
+            version: 0,
+        }
     }
 
     /// Goes on towards the step of a run; returns whether it is not there yet.
@@ -123,12 +134,8 @@ impl Follower {
             // The last picture of a run stays until the next one is ready, but not that of another target.
             let same = self.key.target == key.target && self.key.followed == key.followed;
             let picture = std::mem::replace(&mut self.picture, Ok(None));
-            *self = Self {
-                running: self.running.take(),
-                picture: if same { picture } else { Ok(None) },
-                version: self.version + 1,
-                ..Self::new(key)
-            };
+            *self =
+                Self { picture: if same { picture } else { Ok(None) }, version: self.version + 1, ..Self::new(key) };
         }
         let wanted = if self.key.followed == Followed::Stationary { 0 } else { run.step };
         let there = |of: &Self| of.reached == Some(wanted) || of.ends.is_some_and(|ends| wanted >= ends);
@@ -137,7 +144,7 @@ impl Follower {
                 return true;
             }
             let from = self.course.take().ok_or_else(|| Source::of(frame, index, run));
-            let work = advance(self.key.clone(), from, wanted);
+            let work = advance(self.key.clone(), from, wanted, self.asker.wanted());
             if computing == Computing::Background {
                 self.running = Some(spawned(ctx.clone(), work));
                 return true;
@@ -181,7 +188,7 @@ impl Follower {
 /// What a run is made of.
 enum Source {
     /// On one target.
-    Plain(Experiment),
+    Plain(SameTarget, Same<RunPlan>),
     /// On targets that change.
     Scenario(Arc<Scenario>, usize),
 }
@@ -189,29 +196,28 @@ enum Source {
 impl Source {
     fn of(frame: &Frame, index: usize, run: &RunFrame) -> Self {
         if run.plan.targets_change.is_empty() {
-            let span = TargetSpan { from: 0, target: frame.target.clone() };
-            Self::Plain(Experiment { spans: vec![span], runs: vec![run.plan.as_ref().clone()] })
+            Self::Plain(Same(frame.target.clone()), Same(run.plan.clone()))
         } else {
             Self::Scenario(frame.scenario.clone(), index)
         }
     }
 
-    fn course(self, followed: Followed) -> Result<Course, NotComputed> {
+    fn course(self, followed: Followed, wanted: &Wanted) -> Result<Course, NotComputed> {
         let computable = match self {
-            Self::Plain(experiment) => Computable::new(&experiment, 0)?,
+            Self::Plain(target, plan) => Computable::of_plan(&target.0, &plan.0)?,
             Self::Scenario(scenario, index) => {
                 let unbuilt = NotComputed::Unsuited("the targets of its events cannot be built");
                 Computable::new(&scenario.build().map_err(|_| unbuilt)?, index)?
             }
         };
-        Course::new(computable, followed)
+        Course::new(computable, followed, &mut || wanted.still())
     }
 }
 
 /// A part of the way towards a step, from where a course is or from the start of a run.
-async fn advance(key: Key, from: Result<Course, Source>, wanted: u64) -> Done {
+async fn advance(key: Key, from: Result<Course, Source>, wanted: u64, asked: Wanted) -> Done {
     let followed = key.followed;
-    let begun = from.or_else(|source| source.course(followed));
+    let begun = from.or_else(|source| source.course(followed, &asked));
     pause().await;
     match begun {
         Err(why) => Done { key, course: None, reached: Err(why), wanted: 0 },

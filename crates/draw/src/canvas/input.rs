@@ -61,6 +61,8 @@ pub struct Layers {
     pub phase: Option<Phase>,
     /// The divergent transitions of methods along Hamiltonian dynamics.
     pub divergences: bool,
+    /// Where a cycle ends that begins in a mode, as arrows between modes.
+    pub between_modes: bool,
     /// The fitted distributions of approximations, and the path of their means.
     pub fits: bool,
     /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
@@ -86,6 +88,7 @@ impl Default for Layers {
             stage: None,
             phase: None,
             divergences: true,
+            between_modes: false,
             fits: true,
             ellipses: false,
             marginals: true,
@@ -107,7 +110,7 @@ impl Layers {
     /// the truth about it is not known, but not its modes and marginals, which may be others.
     #[must_use]
     pub fn on(self, frame: &Frame) -> Self {
-        let Self { truth, heat, contours, modes, exact, marginals, .. } = self;
+        let Self { truth, heat, contours, modes, exact, between_modes, marginals, .. } = self;
         let truth = truth && frame.target.density().is_some();
         let known = truth && frame.truth.is_known();
         Self {
@@ -116,6 +119,7 @@ impl Layers {
             contours: truth && contours,
             modes: known && modes,
             exact: exact.filter(|_| truth),
+            between_modes: known && between_modes && frame.target.info().dimension == 2,
             marginals: known && marginals,
             ..self
         }

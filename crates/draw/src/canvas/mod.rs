@@ -6,6 +6,7 @@
 
 mod arrows;
 mod backdrop;
+mod between_modes;
 pub mod chips;
 mod cloud;
 mod covered;
@@ -99,6 +100,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
             let fitted = shown_window(plot_ui, input);
             let window = scrolled_window(plot_ui, fitted);
             let pending = made.exact.prepare(plot_ui.ctx(), input)
+                | between_modes::prepare(plot_ui.ctx(), input, &mut made.cycles)
                 | made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
             // From here on the cache is only read, for as long as the plot's items borrow from it.
             layers::add(plot_ui, input, theme, made);

@@ -107,6 +107,7 @@ fn layer<'l>(layers: &'l mut Layers, name: &str) -> Option<&'l mut bool> {
         "fits" => &mut layers.fits,
         "ellipses" => &mut layers.ellipses,
         "divergences" => &mut layers.divergences,
+        "between-modes" => &mut layers.between_modes,
         _ => return None,
     })
 }

@@ -25,6 +25,7 @@ pub(super) fn paint(
         shares(ui, input, theme, cache, (rect, transform));
     }
     super::exact::paint(ui, input, theme, &cache.exact, rect);
+    super::between_modes::paint(ui, input, theme, (&cache.cycles, hovered), (rect, transform));
     super::outside::paint(ui, input, theme, cache, (rect, transform));
     if input.layers.arrows {
         super::arrows::legend(ui, input, theme, rect, transform);
@@ -42,6 +43,7 @@ pub(super) fn notes(input: &CanvasInput<'_>, cache: &CanvasCache) -> Vec<String>
         notes.push(contour_words(input.frame.truth.is_known()));
     }
     notes.extend(super::exact::note(input, &cache.exact));
+    notes.extend(super::between_modes::note(input, &cache.cycles));
     if input.layers.draws == Draws::Ensemble {
         notes.push("chains at the present step".to_owned());
     }

@@ -3,8 +3,8 @@
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Weak};
 use std::task::Poll;
 
 use egui::Context;
@@ -38,6 +38,30 @@ impl<T: ?Sized> Clone for Same<T> {
 impl<T: ?Sized> PartialEq for Same<T> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(Arc::as_ptr(&self.0), Arc::as_ptr(&other.0))
+    }
+}
+
+/// Whoever waits for a result. A computation that asks ends when nobody does any more.
+#[derive(Debug, Default)]
+pub struct Asker(Arc<()>);
+
+/// What a computation asks whether its result is still wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted(Weak<()>);
+
+impl Asker {
+    /// For the computation.
+    #[must_use]
+    pub fn wanted(&self) -> Wanted {
+        Wanted(Arc::downgrade(&self.0))
+    }
+}
+
+impl Wanted {
+    /// Whether someone still waits.
+    #[must_use]
+    pub fn still(&self) -> bool {
+        self.0.strong_count() > 0
     }
 }
 
@@ -164,6 +188,15 @@ mod tests {
         assert_eq!(slot.get(&1), Some(&10), "the one before is still there");
         waited(&mut slot, 3, || 30);
         assert_eq!(slot.get(&1), None);
+    }
+
+    #[test]
+    fn a_result_is_wanted_as_long_as_someone_waits() {
+        let asker = Asker::default();
+        let wanted = asker.wanted();
+        assert!(wanted.still() && wanted.clone().still());
+        drop(asker);
+        assert!(!wanted.still());
     }
 
     #[test]

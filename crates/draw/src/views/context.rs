@@ -6,6 +6,8 @@ use super::class_maps::geometry::MapQuantity;
 use super::coefficients::geometry::Scale;
 use super::coverage::Trail;
 use super::coverage::pin::Pin;
+use super::cycles::CyclesShown;
+use super::error_parts::ErrorOf;
 use super::pairs::choice::Chosen;
 use super::path::PathChoice;
 use super::predictive::geometry::Statistic;
@@ -104,6 +106,12 @@ pub struct PlotOptions {
     pub chain: usize,
     /// Whether the labels of topics are aligned before draws are averaged.
     pub aligned: bool,
+    /// Whether exact lines stand beside curves of repeats.
+    pub exact: bool,
+    /// The error whose parts are shown.
+    pub error: ErrorOf,
+    /// What the Cycles tab shows beside the matrices.
+    pub cycles: CyclesShown,
     /// What the Held-out tab shows.
     pub curve: TopicsQuantity,
     /// The scale of coefficients.
@@ -162,6 +170,9 @@ impl Default for PlotOptions {
             relevance: Relevance::default(),
             chain: 0,
             aligned: true,
+            exact: true,
+            error: ErrorOf::default(),
+            cycles: CyclesShown::default(),
             curve: TopicsQuantity::default(),
             scale: Scale::default(),
             pairs: None,

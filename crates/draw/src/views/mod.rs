@@ -16,6 +16,7 @@ mod convergence;
 pub mod coverage;
 mod cycles;
 mod elbo;
+mod error_parts;
 pub mod functions;
 pub mod gesture_list;
 mod held_out;
@@ -63,7 +64,7 @@ pub const STEP: Tab = &step::TAB;
 pub use step::alone as step_alone;
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 23] = [
+pub static TABS: [Tab; 24] = [
     &schedule::TAB,
     &topics::TAB,
     &held_out::TAB,
@@ -82,6 +83,7 @@ pub static TABS: [Tab; 23] = [
     &bias_variance::TAB,
     &convergence::TAB,
     &compare::TAB,
+    &error_parts::TAB,
     &chain::TAB,
     &path::TAB,
     &coverage::TAB,

@@ -92,12 +92,12 @@ impl Course {
     /// The course of a run from its start on.
     ///
     /// # Errors
-    /// With the reason in words, if there is no box for it, or no stationary distribution.
-    pub fn new(of: Computable, followed: Followed) -> Result<Self, NotComputed> {
+    /// With the reason in words, if there is no box for it, or no stationary distribution. `go_on` says whether to look for a box any longer.
+    pub fn new(of: Computable, followed: Followed, go_on: &mut dyn FnMut() -> bool) -> Result<Self, NotComputed> {
         if followed == Followed::Stationary && of.constant().is_none() {
             return Err(super::solve::NOT_CONSTANT);
         }
-        let cut = Region::of(&of)?.cut(0);
+        let cut = Region::of(&of, go_on)?.cut(0);
         Ok(Self { of, cut, followed, at: None, marks: Vec::new() })
     }
 
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn cells_in_the_plane_have_the_covariance_of_the_closed_form() {
         let alpha = 0.1;
-        let mut course = Course::new(sgld(GAUSSIAN, alpha, 400), Followed::Now).unwrap();
+        let mut course = Course::new(sgld(GAUSSIAN, alpha, 400), Followed::Now, &mut || true).unwrap();
         assert_eq!(course.kind(), Kind::Plane);
         let sigma = nalgebra::Matrix2::new(1.0, 0.48, 0.48, 0.36);
         let map = nalgebra::Matrix2::identity() - sigma.try_inverse().unwrap() * alpha;
@@ -376,7 +376,7 @@ mod tests {
                 }
             }
         }
-        let mut course = Course::new(sgld(GAUSSIAN, alpha, 400), Followed::Stationary).unwrap();
+        let mut course = Course::new(sgld(GAUSSIAN, alpha, 400), Followed::Stationary, &mut || true).unwrap();
         let found = covariance(&course.towards(0, 1.0).unwrap().cells.unwrap().unwrap());
         for (found, expected) in found.into_iter().zip([1.062_090, 0.461_279, 0.447_051]) {
             assert!((found / expected - 1.0).abs() < 0.01, "{found}, not {expected}");
@@ -389,7 +389,7 @@ mod tests {
         let grid = "kind = \"gaussian-grid\"\nrows = 3\ncolumns = 3\nvariance = 0.1";
         for (target, followed) in [(grid, Followed::Now), (grid, Followed::Collected), (GAUSSIAN, Followed::Collected)]
         {
-            let new = || Course::new(sgld(target, 0.02, 60), followed).unwrap();
+            let new = || Course::new(sgld(target, 0.02, 60), followed, &mut || true).unwrap();
             let [early, late] = [12, 47].map(|step| cells(&mut new(), step));
             let mut course = new();
             let mut parts = 0;
@@ -410,7 +410,7 @@ mod tests {
         let ask = Ask { collected: true, ..Ask::default() };
         let expected = of.solve(&ask, &mut |_| true).unwrap().collected.unwrap().shares;
         let modes = of.spans[0].target.info().modes.clone();
-        let mut course = Course::new(of, Followed::Collected).unwrap();
+        let mut course = Course::new(of, Followed::Collected, &mut || true).unwrap();
         let found = cells(&mut course, 300);
         let mut shares = vec![0.0; modes.len()];
         for (cell, mass) in found.probabilities.iter().enumerate() {
@@ -425,10 +425,13 @@ mod tests {
 
     #[test]
     fn before_the_first_step_there_is_nothing_and_what_has_no_end_is_refused() {
-        let mut course = Course::new(sgld(GAUSSIAN, 0.05, 20), Followed::Collected).unwrap();
+        let mut course = Course::new(sgld(GAUSSIAN, 0.05, 20), Followed::Collected, &mut || true).unwrap();
         assert_eq!(course.towards(0, ALL).unwrap(), Reached { step: 0, cells: Ok(None) });
         let decays =
             computable(GAUSSIAN, "method = \"sgld\"\nchains = 1\nsteps = 20\nstep_size = { kind = \"polynomial\" }");
-        assert_eq!(Course::new(decays, Followed::Stationary).unwrap_err(), super::super::solve::NOT_CONSTANT);
+        assert_eq!(
+            Course::new(decays, Followed::Stationary, &mut || true).unwrap_err(),
+            super::super::solve::NOT_CONSTANT
+        );
     }
 }

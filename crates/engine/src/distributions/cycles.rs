@@ -274,6 +274,7 @@ pub(super) fn cycles_of(plan: &CyclePlan, coarse: &CycleNumbers, fine: &CycleNum
     };
     Cycles {
         count: plan.cycles.len(),
+        first_step: plan.cycles.first().map_or(1, |(first, _)| *first),
         centres: plan.centres.clone(),
         matrices: coarse.matrices.iter().zip(&fine.matrices).map(matrix).collect(),
         memory: trusted(coarse.memory, fine.memory, 0.0),

@@ -78,6 +78,8 @@ pub struct MeanError {
 pub struct Cycles {
     /// How many there are.
     pub count: usize,
+    /// The first step of the first of them.
+    pub first_step: u64,
     /// Centres of the modes along each factor, ascending: mode (i, k) has the number i + columns·k.
     pub centres: Vec<Vec<f64>>,
     /// For each factor the matrix of modes of the first cycle, C_ij from i to j, and its difference between two grids.

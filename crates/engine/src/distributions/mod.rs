@@ -7,8 +7,9 @@
 //! `available` tells lists of what is computed. `kernel` says what a step of a method is, `plan` which run can be computed and as what, `region` in which box and with how many nodes.
 //! `level` is one resolution with its operators, `start` the distribution after the first step, `passes` go over all steps. `reading`,
 //! `plane_reading` and `lattice` make numbers and measures of distributions, `cycles` those of cycles, `solve` puts both grids together.
-//! `course` follows a run on one grid, for pictures.
+//! `course` follows a run on one grid, for pictures; `along` has the measures of what it collects.
 
+mod along;
 pub mod available;
 mod course;
 mod cycles;
@@ -25,6 +26,7 @@ mod region;
 mod solve;
 mod start;
 
+pub use along::{Along, MeasuredAt};
 pub use course::{CellsAt, Course, Followed, Reached};
 pub use exact::Trusted;
 pub use found::{AtStep, Cycles, Described, DistributionMeasure, Found, MeanError, Stationary};

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use exact::{Section, Step, factors};
 use models::targets::{Boundary, Coordinates, Density, Target};
-use samplers::schedules::Stage;
+use samplers::schedules::{Constant, Stage};
 
 use super::NotComputed;
 use super::kernel::Kernel;
-use crate::scenario::{Experiment, RunPlan, Start};
+use crate::scenario::{Experiment, RunPlan, Start, TargetSpan};
 
 /// Steps of a run at most.
 pub const MOST_STEPS: u64 = 2_000_000;
@@ -128,6 +128,33 @@ impl Computable {
             return unsuited("with momentum, only one step size without events is computed");
         }
         Ok(found)
+    }
+
+    /// A run of a session, whose plan is known, on its target.
+    ///
+    /// # Errors
+    /// As [`Self::new`], and if the target changes during the run.
+    pub fn of_plan(target: &Arc<Target>, plan: &RunPlan) -> Result<Self, NotComputed> {
+        if !plan.targets_change.is_empty() {
+            return Err(NotComputed::Unsuited("the target changes during the run"));
+        }
+        let spans = vec![TargetSpan { from: 0, target: target.clone() }];
+        Self::new(&Experiment { spans, runs: vec![plan.clone()] }, 0)
+    }
+
+    /// The step size of a run with one alone, without events.
+    #[must_use]
+    pub fn constant_step_size(&self) -> Option<f64> {
+        self.constant().map(|step| step.alpha)
+    }
+
+    /// The same run with one step size alone.
+    #[must_use]
+    pub fn with_step_size(mut self, alpha: f64) -> Self {
+        for segment in &mut self.plan.segments {
+            segment.schedule = Arc::new(Constant { alpha });
+        }
+        self
     }
 
     /// What carries the distribution.

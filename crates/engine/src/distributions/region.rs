@@ -52,6 +52,9 @@ const LOW: f64 = 36.0;
 /// The same near a boundary that folds, as far as chains with much noise may come.
 const DEEP: f64 = 140.0;
 
+/// Asked now and then whether to go on.
+pub(super) type Asked<'g> = dyn FnMut() -> bool + 'g;
+
 /// A box with a coarse and a fine grid.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Region {
@@ -66,8 +69,8 @@ impl Region {
     /// The box of a run.
     ///
     /// # Errors
-    /// If there is none in which it can be computed.
-    pub fn of(of: &Computable) -> Result<Self, NotComputed> {
+    /// If there is none in which it can be computed, or `go_on` says no.
+    pub fn of(of: &Computable, go_on: &mut Asked<'_>) -> Result<Self, NotComputed> {
         let axes = if of.kind == Kind::Line || of.kind == Kind::PhaseSpace { 1 } else { 2 };
         let start = of.start();
         let mut ends = [(-0.5, 0.5); 2];
@@ -80,7 +83,7 @@ impl Region {
         if rejects(of) || of.kind == Kind::PhaseSpace {
             return Ok(Self::cut_into(of, ends, axes, 0));
         }
-        let (ends, least) = grown(of, ends, limits, start.as_ref().ok())?;
+        let (ends, least) = grown(of, (ends, limits), start.as_ref().ok(), go_on)?;
         Ok(Self::cut_into(of, ends, axes, least))
     }
 
@@ -323,11 +326,11 @@ fn anchor_point(of: &Computable, info: &TargetInfo) -> Point {
 /// A box in which the hottest steps and the first ones lose little, and the nodes that its steps need at least.
 fn grown(
     of: &Computable,
-    mut ends: [(f64, f64); 2],
-    limits: [(f64, f64); 2],
+    (mut ends, limits): ([(f64, f64); 2], [(f64, f64); 2]),
     start: Option<&Origin>,
+    go_on: &mut Asked<'_>,
 ) -> Result<([(f64, f64); 2], usize), NotComputed> {
-    let mut tried = lost(of, ends, start)?;
+    let mut tried = lost(of, ends, start, go_on)?;
     for _ in 0..GROWTHS {
         if tried.0 <= LITTLE {
             break;
@@ -338,7 +341,11 @@ fn grown(
             *end = within((end.0 - more, end.1 + more), limit);
         }
         // A box that is as wide as it may be, or does not get better.
-        let Ok(found) = lost(of, wider, start) else { break };
+        let found = match lost(of, wider, start, go_on) {
+            Ok(found) => found,
+            Err(NotComputed::Ended) => return Err(NotComputed::Ended),
+            Err(_) => break,
+        };
         if wider == ends || found.0 > 0.7 * tried.0 {
             break;
         }
@@ -349,11 +356,16 @@ fn grown(
 }
 
 /// How much leaves a box, and on how many nodes it could be tried.
-fn lost(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -> Result<(f64, usize), NotComputed> {
+fn lost(
+    of: &Computable,
+    ends: [(f64, f64); 2],
+    start: Option<&Origin>,
+    go_on: &mut Asked<'_>,
+) -> Result<(f64, usize), NotComputed> {
     let (first, most) = if of.kind == Kind::Plane { (72, 256) } else { (256, 4096) };
     let mut nodes = first;
     loop {
-        let tried = lost_on(of, Cut { ends, nodes: [nodes; 2] }, start);
+        let tried = lost_on(of, Cut { ends, nodes: [nodes; 2] }, start, go_on);
         match tried {
             Err(NotComputed::Refused(Refusal::Stretch { .. })) if nodes < most => nodes *= 2,
             // Where no more nodes were needed, there is no least number of them.
@@ -362,7 +374,7 @@ fn lost(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -> Resul
     }
 }
 
-fn lost_on(of: &Computable, cut: Cut, start: Option<&Origin>) -> Result<f64, NotComputed> {
+fn lost_on(of: &Computable, cut: Cut, start: Option<&Origin>, go_on: &mut Asked<'_>) -> Result<f64, NotComputed> {
     let level = Level::new(of, cut)?;
     let hottest = of.hottest();
     let truth: Vec<Masses> = (0..level.factors())
@@ -372,10 +384,10 @@ fn lost_on(of: &Computable, cut: Cut, start: Option<&Origin>) -> Result<f64, Not
             _ => Err(Refusal::Unsuited("there is no grid")),
         })
         .collect::<Result<_, _>>()?;
-    let mut most = after(&level, truth, (1..=TRIED).map(|_| hottest))?;
+    let mut most = after(&level, truth, (1..=TRIED).map(|_| hottest), go_on)?;
     if let Some(first) = start.and_then(|start| level.first(start).ok()) {
         let last = TRIED.min(of.plan.steps);
-        most = most.max(after(&level, first, (2..=last).map(|number| of.step(number)))?);
+        most = most.max(after(&level, first, (2..=last).map(|number| of.step(number)), go_on)?);
     }
     Ok(most)
 }
@@ -384,9 +396,13 @@ fn after(
     level: &Level<'_>,
     mut masses: Vec<Masses>,
     steps: impl Iterator<Item = PlannedStep>,
+    go_on: &mut Asked<'_>,
 ) -> Result<f64, NotComputed> {
     let mut movers = level.movers();
     for step in steps {
+        if !go_on() {
+            return Err(NotComputed::Ended);
+        }
         Level::push(&mut movers, 1, &step, &mut masses)?;
     }
     Ok(masses.iter().map(|masses| masses.lost).fold(0.0, f64::max))

@@ -3,6 +3,7 @@
 use exact::{Chain, LongRun, Masses, Refusal, Trusted, autocorrelation_time, extrapolated, long_run};
 
 use super::NotComputed;
+use super::along::may_be_drawn;
 use super::cycles::{CycleNumbers, CyclePlan, cycles_of};
 use super::found::{AtStep, Described, Found, MeanError, Stationary, trusted};
 use super::kernel::Kernel;
@@ -39,6 +40,8 @@ pub struct Ask {
     pub errors: bool,
     /// Modes at the ends of cycles.
     pub cycles: bool,
+    /// Whether what takes longer than a picture may is refused.
+    pub briefly: bool,
 }
 
 /// The numbers of one resolution.
@@ -82,7 +85,10 @@ impl Computable {
 
     /// The same on grids with so many times as many nodes.
     pub(super) fn solve_on(&self, ask: &Ask, refined: usize, go_on: &mut GoOn<'_>) -> Result<Found, NotComputed> {
-        let region = Region::of(self)?.refined(refined);
+        let region = Region::of(self, &mut || go_on(0.0))?.refined(refined);
+        if ask.briefly && (ask.collected || ask.errors) {
+            may_be_drawn(self, region.cut(0).nodes, self.plan.steps)?;
+        }
         let truths: Vec<Truth> = self.spans.iter().map(|span| Truth::of(span.target.as_ref())).collect();
         let mut levels = Vec::new();
         for number in 0..2 {

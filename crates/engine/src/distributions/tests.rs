@@ -49,7 +49,8 @@ fn authors(alpha: f64, steps: u64, cycles: u64) -> Scenario {
     )
 }
 
-const CYCLES: Ask = Ask { at: Vec::new(), collected: false, stationary: false, errors: false, cycles: true };
+const CYCLES: Ask =
+    Ask { at: Vec::new(), collected: false, stationary: false, errors: false, cycles: true, briefly: false };
 
 #[test]
 fn modes_at_the_ends_of_cycles_of_the_lesson() {
@@ -152,7 +153,7 @@ fn the_double_well() {
 
 #[test]
 fn parts_of_the_error_of_a_mean() {
-    let ask = Ask { at: vec![1000], collected: true, stationary: true, errors: true, cycles: true };
+    let ask = Ask { at: vec![1000], collected: true, stationary: true, errors: true, cycles: true, briefly: false };
     let found = solved(&double_well("langevin", 0.05, FROM_ONE), 0, &ask);
     let error = &found.errors.unwrap()[0];
     assert_abs_diff_eq!(error.bias.unwrap().value, 0.0, epsilon = 1e-9);
@@ -397,7 +398,7 @@ proptest! {
         };
         let run = format!("method = \"csgld\"\nchains = 1\nsteps = {steps}\nstart = {{ kind = \"point\", x = 0.2, y = -0.4 }}\nstep_size = {size}");
         let run = computable(&one(&target, &run), 0).unwrap();
-        let ask = Ask { at: vec![steps], collected: true, stationary: false, errors: true, cycles: false };
+        let ask = Ask { at: vec![steps], collected: true, stationary: false, errors: true, cycles: false, briefly: false };
         let found = run.solve(&ask, &mut |_| true).unwrap();
         // A grid that fine may not be allowed.
         let Ok(finer) = run.solve_on(&ask, 2, &mut |_| true) else { return Ok(()) };

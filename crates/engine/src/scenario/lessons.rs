@@ -161,6 +161,7 @@ pub const GROUPS: &[&str] = &[
     "Topics",
     "Exact samplers",
     "Tempering and particles",
+    "Exact distributions",
     "Challenges",
 ];
 
@@ -238,10 +239,16 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(12, "flat-energies", Advanced, 8, ["tempering"]),
     lesson!(12, "differences", Intermediate, 7, ["step-sizes"]),
     lesson!(12, "particles", Intermediate, 7, ["draws-or-fit"]),
-    lesson!(13, "challenge-mass", Intermediate, 5, ["noisy-gradient"]),
-    lesson!(13, "challenge-modes", Intermediate, 6, ["authors-code"]),
-    lesson!(13, "challenge-converged", Intermediate, 7, ["burn-in"]),
-    lesson!(13, "challenge-cover-25", Intermediate, 10, ["authors-code"]),
+    lesson!(13, "tuned-without-noise", Advanced, 8, ["authors-code"]),
+    lesson!(13, "what-more-draws-cannot-cure", Advanced, 8, ["authors-code"]),
+    lesson!(13, "a-cycle-forgets", Advanced, 7, ["tuned-without-noise"]),
+    lesson!(13, "when-is-the-mode-decided", Advanced, 6, ["tuned-without-noise"]),
+    lesson!(13, "doors-that-close", Intermediate, 6, ["noisy-gradient"]),
+    lesson!(13, "it-looks-stationary", Intermediate, 6, ["bias-on-a-switch"]),
+    lesson!(14, "challenge-mass", Intermediate, 5, ["noisy-gradient"]),
+    lesson!(14, "challenge-modes", Intermediate, 6, ["authors-code"]),
+    lesson!(14, "challenge-converged", Intermediate, 7, ["burn-in"]),
+    lesson!(14, "challenge-cover-25", Intermediate, 10, ["authors-code"]),
 ];
 
 #[cfg(test)]

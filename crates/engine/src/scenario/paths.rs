@@ -64,6 +64,19 @@ pub static PATHS: &[LessonPath] = &[
         ],
     },
     LessonPath {
+        key: "exact",
+        name: "Without noise",
+        about: "Exact distributions, computed without draws: what is bias, what is chance, and what only takes time.",
+        lessons: &[
+            "it-looks-stationary",
+            "doors-that-close",
+            "tuned-without-noise",
+            "a-cycle-forgets",
+            "when-is-the-mode-decided",
+            "what-more-draws-cannot-cure",
+        ],
+    },
+    LessonPath {
         key: "networks",
         name: "Networks",
         about: "Posteriors of small neural networks: many weights stand for one function.",

@@ -13,7 +13,7 @@ pub static TOPICS: Family = Family {
         silent: &[
             (&["elbo"], "The ELBO of topics is in the Held-out tab, as ELBO per word (curve = \"elbo\")."),
             (
-                &["trace", "noise", "truth", "compare", "chain", "path", "coverage", "cycles"],
+                &["trace", "noise", "truth", "compare", "error", "chain", "path", "coverage", "cycles"],
                 "This plot is of a distribution in the plane. Topics have plots of their own: Topics, Held-out, Bias and variance, \
                  Schedule.",
             ),

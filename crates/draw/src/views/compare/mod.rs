@@ -4,12 +4,14 @@ mod plot;
 
 use egui::Ui;
 
+use super::controls::option;
 use super::controls::study::{self, changed};
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use super::convergence::{ExactLines, exact_lines};
+use super::{PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
 use crate::theme::Theme;
 use crate::words::seed_table;
 use crate::words::tables::TableFormat;
-use engine::scenario::view::tabs;
+use engine::scenario::view::{options, tabs};
 use engine::session::seed_table::SeedTable;
 
 use plot::{CompareCache, CompareInput};
@@ -26,6 +28,7 @@ pub static TAB: TabSpec = TabSpec {
 #[derive(Debug, Default)]
 struct Compare {
     cache: CompareCache,
+    lines: ExactLines,
 }
 
 impl PlotTab for Compare {
@@ -36,6 +39,7 @@ impl PlotTab for Compare {
         if study::invites(cx) {
             return study::invitation(ui, cx, area, theme);
         }
+        let exact = exact_lines(ui, cx, &mut self.lines);
         let input = CompareInput {
             frame: cx.frame,
             runs: cx.runs,
@@ -43,6 +47,7 @@ impl PlotTab for Compare {
             repeats: study.repeats,
             version: study.version,
             stale: study.stale,
+            exact,
         };
         plot::show(ui, &input, theme, &mut self.cache);
         TabResponse::default()
@@ -50,8 +55,13 @@ impl PlotTab for Compare {
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut choice = cx.study.choice;
+        let mut options = cx.options;
+        option::flag(ui, &mut options.exact, &options::EXACT_LINES);
         let mut response = study::show(ui, cx, &mut choice, theme);
         changed(cx, choice, &mut response);
+        if options != cx.options {
+            response.push(TabAction::SetOptions(options));
+        }
         copy_table(ui, cx);
         response
     }

@@ -8,7 +8,7 @@ use egui::{Align2, Rect, Ui, UiBuilder, pos2, vec2};
 use crate::kit::axes::{LOW, fits_upright};
 use crate::kit::run_header;
 use crate::theme::Theme;
-use crate::views::convergence::{self, ConvergenceCache, ConvergenceInput};
+use crate::views::convergence::{self, ConvergenceCache, ConvergenceInput, ExactLines};
 use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES, all_measures};
 use engine::session::repeats::Repeat;
 use engine::session::{Clock, Frame};
@@ -58,6 +58,8 @@ pub struct CompareInput<'a> {
     pub version: u64,
     /// Whether they are of an earlier version of the scenario.
     pub stale: bool,
+    /// What endlessly many chains score; `None` where that is not shown.
+    pub exact: Option<&'a ExactLines>,
 }
 
 /// The curves of the panels.
@@ -95,10 +97,10 @@ pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut Co
 
 /// One panel as the plot of a measure.
 fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> ConvergenceInput<'a> {
-    let CompareInput { frame, runs, against, repeats, version, stale } = *input;
+    let CompareInput { frame, runs, against, repeats, version, stale, exact } = *input;
     let spec = all_measures().find(|spec| spec.key == key).unwrap_or(&TRUTH_MEASURES[0]);
     let spec = MeasureSpec { label, ..*spec };
-    ConvergenceInput { frame, runs, spec, against, log: true, repeats, version, stale, invites: false }
+    ConvergenceInput { frame, runs, spec, against, log: true, repeats, version, stale, invites: false, exact }
 }
 
 /// Rectangles of the panels: in one row if the width allows, else in two.
@@ -161,7 +163,7 @@ mod tests {
                     let (frame, repeats) = (&frame, &repeats[..]);
                     let against = Clock::Gradients;
                     let (version, stale) = (0, false);
-                    let input = CompareInput { frame, runs: &[0], against, repeats, version, stale };
+                    let input = CompareInput { frame, runs: &[0], against, repeats, version, stale, exact: None };
                     show(ui, &input, &look, &mut cache);
                 });
             harness.run_steps(3);

@@ -48,6 +48,22 @@ pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Clock) ->
     first.iter().enumerate().filter_map(at).collect()
 }
 
+/// Points of an exact line, which are steps and values, at the places of a run's stops: a step that is none has the place that its share of
+/// the last one has.
+#[must_use]
+pub fn placed(line: &[(u64, f64)], repeats: &[Repeat], run: usize, against: Clock) -> Vec<[f64; 2]> {
+    let stops: &[Stop] = repeats.first().and_then(|repeat| repeat.runs.get(run)).map_or(&[], Vec::as_slice);
+    let place = |step: u64| match against {
+        Clock::Steps => Some(step as f64),
+        Clock::Gradients => {
+            let last = stops.last()?;
+            let same = stops.iter().find(|stop| stop.step == step);
+            Some(same.map_or(last.evaluations * step as f64 / last.step as f64, |stop| stop.evaluations))
+        }
+    };
+    line.iter().filter_map(|&(step, value)| Some([place(step)?, value])).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +92,15 @@ mod tests {
         assert_eq!((x, floor), (80.0, Some(FLOOR)));
         assert!((mean - 0.4).abs() < 1e-12 && (low - 0.14).abs() < 1e-12 && (high - 0.76).abs() < 1e-12);
         assert!((convergence(&repeats, 0, "tv", Clock::Steps)[0].x - 20.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn exact_lines_stand_at_the_places_of_stops() {
+        let repeats = [repeat(&[Some(0.3), Some(0.2)])];
+        let line = [(5, 0.4), (10, 0.3), (20, 0.1)];
+        assert_eq!(placed(&line, &repeats, 0, Clock::Steps), [[5.0, 0.4], [10.0, 0.3], [20.0, 0.1]]);
+        assert_eq!(placed(&line, &repeats, 0, Clock::Gradients), [[20.0, 0.4], [40.0, 0.3], [80.0, 0.1]]);
+        assert!(placed(&line, &[], 0, Clock::Gradients).is_empty());
     }
 
     #[test]

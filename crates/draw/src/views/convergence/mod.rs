@@ -1,5 +1,6 @@
 //! Tab of one measure as the runs proceed, over repeats with other seeds.
 
+mod exact;
 pub mod geometry;
 mod plot;
 
@@ -8,11 +9,12 @@ use egui::{ComboBox, Ui};
 use super::controls::option;
 use super::controls::study::{self, changed};
 use super::study_choice::{measures, of_quantities};
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use super::{PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
 use crate::theme::Theme;
 use engine::diagnostics::{MeasureSpec, has_meaning};
 use engine::scenario::view::{options, tabs};
 
+pub(crate) use exact::ExactLines;
 pub(crate) use plot::{ConvergenceCache, ConvergenceInput, axis_label, legend, panel};
 
 /// Width of the list of measures, in units of the theme.
@@ -33,11 +35,13 @@ pub static TAB: TabSpec = TabSpec {
 #[derive(Debug, Default)]
 struct Convergence {
     cache: ConvergenceCache,
+    lines: ExactLines,
 }
 
 impl PlotTab for Convergence {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let study = &cx.study;
+        let exact = exact_lines(ui, cx, &mut self.lines);
         let input = ConvergenceInput {
             frame: cx.frame,
             runs: cx.runs,
@@ -48,6 +52,7 @@ impl PlotTab for Convergence {
             version: study.version,
             stale: study.stale,
             invites: study::invites(cx),
+            exact,
         };
         let area = ui.available_rect_before_wrap();
         drop(plot::show(ui, &input, theme, &mut self.cache));
@@ -71,8 +76,23 @@ impl PlotTab for Convergence {
             .on_hover_text(choice.spec.help)
         });
         option::flag(ui, &mut choice.log, &options::LOG_MEASURE);
+        let mut options = cx.options;
+        option::flag(ui, &mut options.exact, &options::EXACT_LINES);
         let mut response = study::show(ui, cx, &mut choice, theme);
         changed(cx, choice, &mut response);
+        if options != cx.options {
+            response.push(TabAction::SetOptions(options));
+        }
         response
     }
+}
+
+/// The exact lines of the runs of a plot of repeats, once there is something beside which they stand; `None` where they are off.
+pub(crate) fn exact_lines<'l>(ui: &Ui, cx: &PlotContext<'_>, lines: &'l mut ExactLines) -> Option<&'l ExactLines> {
+    if !cx.options.exact || cx.study.repeats.is_empty() {
+        return None;
+    }
+    // A computation under way asks for a repaint itself.
+    lines.update(ui.ctx(), cx.frame, cx.runs, cx.computing);
+    Some(lines)
 }

@@ -6,7 +6,8 @@ use std::ops::Range;
 use egui::{Align2, Color32, Label, Rect, Response, RichText, Ui};
 use egui_plot::{LineStyle, PlotTransform, PlotUi, Points, VLine};
 
-use super::geometry::{At, convergence};
+use super::exact::ExactLines;
+use super::geometry::{At, convergence, placed};
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, fits_upright, in_height, plot, show_part};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
@@ -29,6 +30,9 @@ const BAND: f32 = 0.22;
 const FLOOR: f32 = 0.8;
 const FLOOR_BAND: f32 = 0.1;
 
+/// Share of ink in the colour of exact lines, so that they are told from means.
+const INK: f32 = 0.45;
+
 /// Input of the plot.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvergenceInput<'a> {
@@ -50,12 +54,16 @@ pub struct ConvergenceInput<'a> {
     pub stale: bool,
     /// Whether what there is to do stands in the place of the curves.
     pub invites: bool,
+    /// What endlessly many chains score; `None` where that is not shown.
+    pub exact: Option<&'a ExactLines>,
 }
 
 /// The curves of the runs shown, and the tessellated bands.
 #[derive(Debug, Default)]
 pub struct ConvergenceCache {
     curves: Option<(Shown, Curves)>,
+    /// Exact lines of these runs.
+    exact: Vec<(usize, Vec<[f64; 2]>)>,
     bands: MeshCache,
     floors: MeshCache,
 }
@@ -71,16 +79,21 @@ struct Shown {
     key: &'static str,
     against: Clock,
     runs: Vec<usize>,
+    exact: Option<u64>,
 }
 
 impl ConvergenceCache {
     /// Updates the curves.
     fn prepare(&mut self, input: &ConvergenceInput<'_>) {
-        let ConvergenceInput { version, repeats, spec, against, runs, .. } = *input;
-        let shown = Shown { version, repeats: repeats.len(), key: spec.key, against, runs: runs.to_vec() };
+        let ConvergenceInput { version, repeats, spec, against, runs, exact, .. } = *input;
+        let exact_version = exact.map(ExactLines::version);
+        let (count, key) = (repeats.len(), spec.key);
+        let shown = Shown { version, repeats: count, key, against, runs: runs.to_vec(), exact: exact_version };
         if self.curves.as_ref().is_none_or(|(known, _)| *known != shown) {
             let curve = |&run: &usize| (run, convergence(repeats, run, spec.key, against));
             self.curves = Some((shown, runs.iter().map(curve).filter(|(_, curve)| !curve.is_empty()).collect()));
+            let line = |&run: &usize| Some((run, placed(&exact?.values(run, spec.key), repeats, run, against)));
+            self.exact = runs.iter().filter_map(line).filter(|(_, line)| !line.is_empty()).collect();
         }
     }
 }
@@ -104,7 +117,7 @@ pub(crate) fn panel(
     // From here on the cache is only read, for as long as the plot's items borrow from it.
     let cache = &*cache;
     let curves: &[(usize, Vec<At>)] = cache.curves.as_ref().map_or(&[], |(_, curves)| curves);
-    let scale = Scale::fitting(curves, input.log);
+    let scale = Scale::fitting(curves, &cache.exact, input.log);
     let x = AxisSpec::wide(axis_label(input), Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
     let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
@@ -121,7 +134,7 @@ pub(crate) fn panel(
     });
     answers(ui, theme, &shown.response, [x, y]);
     if !curves.is_empty() {
-        read(ui, input, curves, theme, &shown.response, &shown.transform);
+        read(ui, input, (curves, &cache.exact), theme, &shown.response, &shown.transform);
     } else if !input.invites {
         let at = shown.response.rect.center();
         let text = nothing(input);
@@ -156,8 +169,28 @@ pub(crate) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
     if input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
         parts.push("dashed: as many exact draws, 90 % band".to_owned());
     }
+    parts.extend(of_exact_lines(input));
     if input.stale && !input.repeats.is_empty() {
         parts.push("repeats before the last change".to_owned());
+    }
+    parts
+}
+
+/// Meaning of the exact lines, and why runs have none.
+fn of_exact_lines(input: &ConvergenceInput<'_>) -> Vec<String> {
+    let Some(exact) = input.exact else { return Vec::new() };
+    let any = input.runs.iter().any(|run| !exact.values(*run, input.spec.key).is_empty());
+    let mut parts = Vec::new();
+    if any {
+        parts.push("dotted: exact, of endlessly many chains".to_owned());
+    }
+    for &run in input.runs {
+        let Some(name) = input.frame.runs.get(run).map(|run| &run.plan.name) else { continue };
+        if let Some(why) = exact.refused(run) {
+            parts.push(format!("{name}: no exact line: {why}"));
+        } else if exact.is_computing(run) {
+            parts.push(format!("{name}: exact line under way"));
+        }
     }
     parts
 }
@@ -184,7 +217,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn fitting(curves: &[(usize, Vec<At>)], log: bool) -> Self {
+    fn fitting(curves: &[(usize, Vec<At>)], exact: &[(usize, Vec<[f64; 2]>)], log: bool) -> Self {
         let all = || curves.iter().flat_map(|(_, curve)| curve);
         let extent = |values: &mut dyn Iterator<Item = f64>| {
             values
@@ -195,8 +228,10 @@ impl Scale {
         // A curve with a single stop is in the middle of a decade.
         let margin = if first < last { MARGIN } else { 0.5 };
         let x = if first <= last { first - margin..last + margin } else { 0.0..1.0 };
-        let values =
-            || all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor.map(|floor| floor.mean)));
+        let values = || {
+            let drawn = all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor.map(|of| of.mean)));
+            drawn.chain(exact.iter().flat_map(|(_, line)| line.iter().map(|[_, value]| *value)))
+        };
         let y = if log {
             let (low, high) = extent(&mut values().filter(|value| *value > 0.0).map(f64::log10));
             if low <= high { low.max(high - DECADES) - MARGIN..high + MARGIN } else { -1.0..0.0 }
@@ -252,6 +287,11 @@ fn draw<'a>(
             curves.iter().map(band).collect()
         });
     }
+    for (run, line) in &cache.exact {
+        let line: Vec<[f64; 2]> = line.iter().map(|[x, value]| [x.log10(), scale.position(*value)]).collect();
+        let colour = colour(*run).lerp_to_gamma(theme.ink, INK);
+        plot_ui.line(curve(line, colour, theme.line()).style(LineStyle::dotted_dense()));
+    }
     for (run, line) in curves {
         let under_way = input.frame.runs.get(*run).filter(|run| run.step > 0 && run.step < run.plan.steps);
         if let Some(now) = under_way.map(|run| now(run, input.against)) {
@@ -289,7 +329,7 @@ fn now(run: &RunFrame, against: Clock) -> f64 {
 fn read(
     ui: &Ui,
     input: &ConvergenceInput<'_>,
-    curves: &[(usize, Vec<At>)],
+    (curves, exact): (&[(usize, Vec<At>)], &[(usize, Vec<[f64; 2]>)]),
     theme: &Theme,
     response: &Response,
     transform: &PlotTransform,
@@ -308,6 +348,12 @@ fn read(
         if let Some(floor) = at.floor {
             let [mean, low, high] = [floor.mean, floor.low, floor.high].map(|value| numbers::significant(value, 2));
             text += &format!(" ({mean}, {low} to {high})");
+        }
+        let exact = exact.iter().find(|(of, _)| of == run).and_then(|(_, line)| {
+            line.iter().min_by(|a, b| (a[0] / at.x).ln().abs().total_cmp(&(b[0] / at.x).ln().abs()))
+        });
+        if let Some([_, value]) = exact {
+            text += &format!(", exact {}", numbers::significant(*value, 2));
         }
         text += &format!(" at {}", numbers::significant(at.x, 3));
         parts.push(text);
@@ -339,18 +385,18 @@ mod tests {
     #[test]
     fn axes_contain_all_values() {
         let curves = [(0, vec![at(1.0, 10.0), at(1000.0, 0.0)])];
-        let log = Scale::fitting(&curves, true);
+        let log = Scale::fitting(&curves, &[], true);
         assert_eq!(log.x, -MARGIN..3.0 + MARGIN);
         assert_eq!(log.y, -1.0 - MARGIN..20f64.log10() + MARGIN);
         assert!((log.position(0.0) - log.y.start).abs() < 1e-12, "zero is at the lower end");
-        let linear = Scale::fitting(&curves, false);
+        let linear = Scale::fitting(&curves, &[], false);
         assert!(linear.y.start < 0.0 && linear.y.end > 20.0 && linear.y.end < 22.0);
         let wide = [(0, vec![at(1.0, 1.0), at(10.0, 1e-12)])];
-        assert!(Scale::fitting(&wide, true).y.start > -6.5, "no more than six decades");
-        let single = Scale::fitting(&[(0, vec![at(100.0, 1.0)])], true);
+        assert!(Scale::fitting(&wide, &[], true).y.start > -6.5, "no more than six decades");
+        let single = Scale::fitting(&[(0, vec![at(100.0, 1.0)])], &[], true);
         assert_eq!(single.x, 1.5..2.5, "a single stop is visible");
         for log in [true, false] {
-            let Scale { x, y, .. } = Scale::fitting(&[], log);
+            let Scale { x, y, .. } = Scale::fitting(&[], &[], log);
             assert!(x.start < x.end && y.start < y.end);
         }
     }
@@ -386,6 +432,7 @@ mod tests {
                             version: 0,
                             stale: false,
                             invites: false,
+                            exact: None,
                         };
                         let reason = nothing(&input);
                         assert_eq!(reason == "too few draws", !repeats.is_empty(), "{empty}");

@@ -5,15 +5,6 @@ use std::collections::BTreeSet;
 use engine::distributions::{Cycles, Trusted};
 use engine::session::{Frame, RunFrame, cycle_ends};
 
-/// Whether a run has cycles.
-pub(super) fn cycles_of(frame: &Frame, run: usize) -> bool {
-    let has = |run: &RunFrame| {
-        let mut segments = run.plan.segments.iter();
-        run.fits.is_none() && segments.any(|segment| segment.schedule.cycle(segment.from + 1).is_some())
-    };
-    frame.runs.get(run).is_some_and(has)
-}
-
 /// Cycles so far, and the number of modes expected among their ends less a standard deviation, as it is, and more one.
 pub(super) fn expected(of: &Cycles) -> Vec<(f64, [f64; 3])> {
     let after = |(number, (mean, sd)): (usize, &(Trusted, Trusted))| {
@@ -41,13 +32,44 @@ pub(super) fn digits(of: Trusted, most: u32) -> String {
     of.decimals().map_or_else(|| "?".to_owned(), |decimals| format!("{:.*}", decimals.min(most) as usize, of.value))
 }
 
+/// Between which positions of a cycle its mode is decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Decision {
+    /// Where the probability to change has fallen to 90 % of that at the start of the cycle, and where to 10 %, in steps of the cycle.
+    pub from: f64,
+    pub to: f64,
+    /// The probability at the start.
+    pub first: f64,
+}
+
+/// Where the mode is decided; nothing if it never changes.
+pub(super) fn decision(of: &Cycles) -> Option<Decision> {
+    let first = of.changes.first().map(|(_, change)| change.value).filter(|first| *first > 1e-3)?;
+    let crossing = |share: f64| {
+        let level = share * first;
+        // The last time that it is above.
+        let above = of.changes.iter().rposition(|(_, change)| change.value >= level)?;
+        let (at, before) = &of.changes[above];
+        let Some((next, after)) = of.changes.get(above + 1) else { return Some(*at as f64) };
+        let between = (before.value - level) / (before.value - after.value);
+        Some(*at as f64 + between * (*next - *at) as f64)
+    };
+    Some(Decision { from: crossing(0.9)?, to: crossing(0.1)?, first })
+}
+
+/// The probability to change at the known position that is nearest to a step of a cycle.
+pub(super) fn change_at(of: &Cycles, step: f64) -> Option<(u64, Trusted)> {
+    let apart = |at: &&(u64, Trusted)| (at.0 as f64 - step).abs();
+    of.changes.iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::super::cache::CyclesCache;
     use super::*;
     use crate::kit::background::Computing;
+    use crate::kit::cycles::{CyclesCache, has_cycles};
     use engine::scenario::read;
     use engine::session::Session;
 
@@ -69,7 +91,7 @@ mod tests {
         let mut session = session(&run);
         session.advance(800);
         let frame = session.frame();
-        assert!(cycles_of(&frame, 0));
+        assert!(has_cycles(&frame, 0));
         let mut cache = CyclesCache::default();
         cache.update(&egui::Context::default(), &frame, 0, Computing::Now);
         let of = cache.answer(0).unwrap().as_ref().unwrap();
@@ -94,11 +116,37 @@ mod tests {
     #[test]
     fn a_run_without_cycles_has_none() {
         let frame = session("method = \"sgld\"\nchains = 1\nsteps = 20").frame();
-        assert!(!cycles_of(&frame, 0));
+        assert!(!has_cycles(&frame, 0));
         let mut cache = CyclesCache::default();
         cache.update(&egui::Context::default(), &frame, 0, Computing::Now);
         assert_eq!(cache.answer(0).unwrap().as_ref().unwrap_err(), "the schedule has no cycles");
         assert!(found(&frame, &frame.runs[0], 0).is_empty());
+    }
+
+    /// Between positions 550 and 850 of 1667 the probability falls from 0.88 to 0.015; at 600 it is 0.714, at 700 0.223.
+    #[test]
+    fn the_mode_is_decided_in_the_middle_of_a_cycle() {
+        let scenario = engine::scenario::Lesson::find("authors-code").unwrap().scenario().unwrap();
+        let frame = Session::new(scenario).unwrap().frame();
+        let mut cache = CyclesCache::default();
+        cache.update(&egui::Context::default(), &frame, 1, Computing::Now);
+        let of = cache.answer(1).unwrap().as_ref().unwrap();
+        let change = |step: f64| {
+            let after: Vec<(f64, f64)> = of.changes.iter().map(|(at, change)| (*at as f64, change.value)).collect();
+            let next = after.partition_point(|(at, _)| *at < step).max(1);
+            let ((a, b), (c, d)) = (after[next - 1], after[next]);
+            b + (d - b) * (step - a) / (c - a)
+        };
+        assert!((change(550.0) - 0.88).abs() < 0.01 && (change(850.0) - 0.015).abs() < 0.002);
+        let decision = decision(of).unwrap();
+        assert!(
+            decision.from > 450.0 && decision.from < 600.0 && decision.to > 700.0 && decision.to < 800.0,
+            "{decision:?}"
+        );
+        assert!((change(decision.from) - 0.9 * decision.first).abs() < 0.01);
+        assert!((change(decision.to) - 0.1 * decision.first).abs() < 0.01);
+        let (at, value) = change_at(of, 600.0).unwrap();
+        assert!(at.abs_diff(600) <= 3 && (value.value - change(at as f64)).abs() < 1e-12);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use egui::{Align2, Rect, Sense, StrokeKind, Ui, Vec2, pos2, vec2};
 use super::geometry::digits;
 use crate::kit::gestures::Gesture;
 use crate::kit::overlay_label;
+use crate::kit::shades::{ink_on, viridis};
 use crate::theme::Theme;
-use crate::views::sweep::map::{ink_on, viridis};
 use crate::words::numbers;
 use engine::distributions::{Cycles, Trusted};
 

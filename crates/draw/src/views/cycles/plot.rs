@@ -3,11 +3,11 @@
 use egui::{Align2, Rect, Sense, Ui, UiBuilder, vec2};
 use egui_plot::FilledArea;
 
-use super::cache::{Answer, CyclesCache};
-use super::geometry::{cycles_of, digits, expected, found};
-use super::matrix;
+use super::geometry::{Decision, decision, digits, expected, found};
+use super::{CyclesShown, decided, matrix};
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
 use crate::kit::background::Computing;
+use crate::kit::cycles::{CyclesAnswer, CyclesCache, has_cycles};
 use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
@@ -29,19 +29,24 @@ const WIDE: f32 = 45.0;
 pub(super) fn show(
     ui: &mut Ui,
     (frame, runs, computing): (&Frame, &[usize], Computing),
+    of: CyclesShown,
     theme: &Theme,
     cache: &mut CyclesCache,
 ) {
-    let runs: Vec<usize> = runs.iter().copied().filter(|run| cycles_of(frame, *run)).collect();
+    let runs: Vec<usize> = runs.iter().copied().filter(|run| has_cycles(frame, *run)).collect();
     for run in &runs {
         cache.update(ui.ctx(), frame, *run, computing);
     }
-    let entries = [
-        Entry::new(Sample::None, "line and band: modes expected ± sd"),
-        Entry::new(Sample::None, "steps: modes of the chains"),
-    ];
+    let told: &[&str] = match of {
+        CyclesShown::Ends => &["line and band: modes expected ± sd", "steps: modes of the chains"],
+        CyclesShown::Decided => {
+            &["probability that the mode changes until the end of the cycle", "thin: 90 % and 10 % of the first value"]
+        }
+    };
+    let entries: Vec<Entry> = told.iter().map(|text| Entry::new(Sample::None, *text)).collect();
     run_header::with_legend(ui, frame, &runs, theme, &theme.heading(), &entries);
-    let remarks: Vec<Entry> = runs.iter().filter_map(|run| remark(frame, *run, cache.answer(*run), theme)).collect();
+    let remarks: Vec<Entry> =
+        runs.iter().filter_map(|run| remark((frame, *run), of, cache.answer(*run), theme)).collect();
     legend::line(ui, theme, &remarks);
     let area = ui.available_rect_before_wrap();
     let known: Vec<(usize, &Cycles)> =
@@ -53,7 +58,10 @@ pub(super) fn show(
     let beside = area.width() >= WIDE * theme.text.small && !pictures.is_empty();
     let width = if beside { CURVES * area.width() } else { area.width() };
     let left = Rect::from_min_size(area.min, vec2(width, area.height()));
-    ui.scope_builder(UiBuilder::new().max_rect(left), |ui| curves(ui, frame, (&runs, &known), theme));
+    ui.scope_builder(UiBuilder::new().max_rect(left), |ui| match of {
+        CyclesShown::Ends => curves(ui, frame, (&runs, &known), theme),
+        CyclesShown::Decided => decided::show(ui, frame, &known, theme),
+    });
     if beside {
         let gap = theme.space(5.0);
         let right = Rect::from_min_max(left.right_top() + vec2(gap, 0.0), area.max);
@@ -70,11 +78,29 @@ pub(super) fn show(
 }
 
 /// What is known of the cycles of a run, in a line.
-fn remark(frame: &Frame, run: usize, answer: Option<&Answer>, theme: &Theme) -> Option<Entry> {
-    let name = &frame.runs.get(run)?.plan.name;
+fn remark(
+    (frame, run): (&Frame, usize),
+    shown: CyclesShown,
+    answer: Option<&CyclesAnswer>,
+    theme: &Theme,
+) -> Option<Entry> {
+    let plan = &frame.runs.get(run)?.plan;
+    let name = &plan.name;
     let text = match answer {
         None => format!("{name}: computing"),
         Some(Err(why)) => format!("{name}: not computed: {why}"),
+        Some(Ok(of)) if shown == CyclesShown::Decided => match decision(of) {
+            None => format!("{name}: no chain changes its mode in a cycle"),
+            Some(Decision { from, to, .. }) => {
+                #[expect(clippy::cast_sign_loss, reason = "positions in a cycle")]
+                let steps = [from, to].map(|at| at.round() as u64);
+                let [high, low] = steps.map(|at| numbers::significant(plan.step_size(of.first_step + at), 2));
+                let [from, to] = steps.map(numbers::count);
+                format!(
+                    "{name}: the mode is decided between steps {from} and {to} of a cycle, while α falls from {high} to {low}"
+                )
+            }
+        },
         Some(Ok(of)) => {
             let modes = frame.truth.modes().len();
             let ends = match (&of.end_modes, &of.end_modes_sd) {

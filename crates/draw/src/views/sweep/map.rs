@@ -9,8 +9,8 @@ use egui::{Align2, Color32, CursorIcon, Mesh, Pos2, Rect, Sense, Shape, Stroke, 
 use super::cell_grid::CellGrid;
 use super::input::{SweepInput, SweepResponse};
 use super::{beside, words};
-use crate::geometry::luma;
 use crate::kit::legend::{self, Entry, Sample};
+use crate::kit::shades::{ink_on, viridis};
 use crate::theme::Theme;
 use crate::words::numbers;
 use crate::words::word::Word;
@@ -129,18 +129,6 @@ impl Shading {
         let (low, high) = (level_of(self.low), level_of(self.high));
         if high > low { (level_of(value) - low) / (high - low) } else { 0.5 }
     }
-}
-
-/// Viridis: neighbouring levels differ as much everywhere, also in grey and to the colour-blind.
-pub(in crate::views) fn viridis(level: f64) -> Color32 {
-    let [r, g, b] = colorous::VIRIDIS.eval_continuous(level.clamp(0.0, 1.0)).into_array();
-    Color32::from_rgb(r, g, b)
-}
-
-/// White or black, whichever is read more easily on the colour of this level.
-pub(in crate::views) fn ink_on(level: f64) -> Color32 {
-    let [r, g, b, _] = viridis(level).to_array();
-    if luma([r, g, b]) > 127.0 { Color32::BLACK } else { Color32::WHITE }
 }
 
 /// The value in every cell, where the cells have space for all of them. Returns whether they have.

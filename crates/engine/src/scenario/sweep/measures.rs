@@ -7,7 +7,7 @@ use crate::diagnostics::predictions::{AGAINST_REFERENCE, PREDICTION_MEASURES};
 use crate::diagnostics::quantities::QUANTITY_MEASURES;
 use crate::diagnostics::topics::TOPICS_MEASURES;
 use crate::diagnostics::{
-    CHAIN_MEASURES, DYNAMICS, EFFICIENCY, ESTIMATES, FIT_MEASURES, KSD, MeasureSpec, TRUTH_MEASURES,
+    CHAIN_MEASURES, DYNAMICS, EFFICIENCY, END_MODES, ESTIMATES, FIT_MEASURES, KSD, MeasureSpec, TRUTH_MEASURES,
 };
 
 /// A group of measures.
@@ -19,6 +19,8 @@ pub enum MeasureGroup {
     Errors,
     /// Convergence and independence of chains.
     Chains,
+    /// Modes at the ends of cycles.
+    Cycles,
     /// Sample size for what it costs.
     Efficiency,
     /// The fitted distribution.
@@ -38,10 +40,11 @@ const CHAINS_LEFT: &str = "chains_left";
 
 impl MeasureGroup {
     /// All groups, in the order in which they are offered.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Truth,
         Self::Errors,
         Self::Chains,
+        Self::Cycles,
         Self::Efficiency,
         Self::Fit,
         Self::Quantities,
@@ -57,6 +60,7 @@ impl MeasureGroup {
             Self::Truth => "Against the truth",
             Self::Errors => "Errors of means",
             Self::Chains => "Chains",
+            Self::Cycles => "Ends of cycles",
             Self::Efficiency => "Efficiency",
             Self::Fit => "Fit",
             Self::Quantities => "All named quantities",
@@ -72,6 +76,7 @@ impl MeasureGroup {
         match self {
             Self::Truth | Self::Errors => "targets in the plane or on the line whose truth is known",
             Self::Chains => "samplers on all targets but topics",
+            Self::Cycles => "schedules with cycles, on targets with known modes",
             Self::Efficiency => "samplers on all targets but topics; of f, on networks and other functions behind data",
             Self::Fit => "approximations with a density in the plane or on the line",
             Self::Quantities => "regressions and means of groups",
@@ -87,6 +92,7 @@ impl MeasureGroup {
             Self::Truth => (&TRUTH_MEASURES, None),
             Self::Errors => (&ESTIMATES, None),
             Self::Chains => (&CHAIN_MEASURES, Some(&KSD)),
+            Self::Cycles => (&[], Some(&END_MODES)),
             Self::Efficiency => (&EFFICIENCY, None),
             Self::Fit => (&FIT_MEASURES, None),
             Self::Quantities => (&QUANTITY_MEASURES, None),

@@ -19,8 +19,18 @@ use crate::diagnostics::all_measures;
 use base::params::Settings;
 
 /// The names of the layers of a canvas, in the order of the window's list.
-pub const LAYERS: [&str; 9] =
-    ["density", "contours", "modes", "trail", "arrows", "marginals", "fits", "ellipses", "divergences"];
+pub const LAYERS: [&str; 10] = [
+    "density",
+    "contours",
+    "modes",
+    "trail",
+    "arrows",
+    "marginals",
+    "fits",
+    "ellipses",
+    "divergences",
+    "between-modes",
+];
 
 /// The ways to draw draws.
 pub const DRAWS: [&str; 8] = ["hidden", "auto", "points", "density", "by-chain", "by-cycle", "by-step", "ensemble"];

@@ -13,6 +13,62 @@ pub const LOG: ParamSpec = flag("log", "log", false, "Step sizes on a logarithmi
 
 pub const LOG_MEASURE: ParamSpec = flag("log", "log", true, "The measure on a logarithmic axis");
 
+pub const EXACT_LINES: ParamSpec = flag(
+    "exact",
+    "exact",
+    true,
+    "A dotted line of what endlessly many chains score, computed without draws: what more draws do not cure",
+);
+
+pub const ERROR_OF: ParamSpec = ParamSpec::of(
+    "error",
+    "Error",
+    ParamType::Choice(&[
+        Choice {
+            name: "tv",
+            label: "total variation",
+            help: "The largest error of any probability, on the cells in which draws are counted.",
+        },
+        Choice {
+            name: "kl",
+            label: "KL(q‖p)",
+            help: "The Kullback–Leibler divergence of the draws from the target, on the same cells.",
+        },
+        Choice { name: "hellinger", label: "Hellinger distance", help: "The Hellinger distance, on the same cells." },
+        Choice {
+            name: "mean_error",
+            label: "error of the mean",
+            help: "The distance of the mean from that of the target.",
+        },
+        Choice {
+            name: "covariance_error",
+            label: "error of the covariance",
+            help: "The distance of the covariance from that of the target (Frobenius).",
+        },
+    ]),
+    DefaultValue::Word("tv"),
+    "The error whose parts are shown.",
+);
+
+pub const CYCLES_SHOWN: ParamSpec = ParamSpec::of(
+    "cycles",
+    "Curves of cycles",
+    ParamType::Choice(&[
+        Choice {
+            name: "ends",
+            label: "modes at the ends",
+            help: "The number of modes in which cycles have ended: expected, and those of the chains.",
+        },
+        Choice {
+            name: "decided",
+            label: "where the mode is decided",
+            help: "The probability that a chain still changes its mode until the end of the cycle, by its position in the cycle.",
+        },
+    ]),
+    DefaultValue::Word("ends"),
+    "What is drawn beside the matrices of modes.",
+);
+
 pub const LOG_STEPS: ParamSpec =
     flag("log_steps", "log steps", true, "Steps, gradient evaluations or seconds on a logarithmic axis.");
 

@@ -2,8 +2,9 @@
 #![expect(missing_docs, reason = "each tab says in its help what it is")]
 
 use super::options::{
-    self, ALIGN, BESIDE, BOTH, COORDINATE, CURVE, CYCLE, DIRECTION, FORMULA, LINES, LOG, LOG_MEASURE, LOG_STEPS,
-    MEASURE, PART, PICTURE, QUANTITY, RELEVANCE, REPEATS, SCALE, SHOWN, STATISTIC, STEPS, SURFACE, SWEEP, THRESHOLD,
+    self, ALIGN, BESIDE, BOTH, COORDINATE, CURVE, CYCLE, CYCLES_SHOWN, DIRECTION, ERROR_OF, EXACT_LINES, FORMULA,
+    LINES, LOG, LOG_MEASURE, LOG_STEPS, MEASURE, PART, PICTURE, QUANTITY, RELEVANCE, REPEATS, SCALE, SHOWN, STATISTIC,
+    STEPS, SURFACE, SWEEP, THRESHOLD,
 };
 use base::params::{KindSpec, ParamSpec};
 
@@ -86,13 +87,19 @@ pub const CONVERGENCE: KindSpec = tab(
     "truth",
     "Convergence",
     "One measure as the runs proceed, over repeats with other seeds",
-    &[MEASURE, LOG_MEASURE, REPEATS],
+    &[MEASURE, LOG_MEASURE, REPEATS, EXACT_LINES],
 );
 pub const COMPARE: KindSpec = tab(
     "compare",
     "Compare",
     "Samplers and approximations against their cost, over repeats with other seeds",
-    &[REPEATS],
+    &[REPEATS, EXACT_LINES],
+);
+pub const ERROR: KindSpec = tab(
+    "error",
+    "Error parts",
+    "The error of the draws as bias, transient and Monte Carlo error, computed without draws, and the bias against the step size",
+    &[ERROR_OF],
 );
 pub const CHAIN: KindSpec = tab("chain", "Chain", "Ranks, autocorrelation, running mean", &[COORDINATE]);
 pub const PATH: KindSpec =
@@ -103,13 +110,13 @@ pub const CYCLES: KindSpec = tab(
     "cycles",
     "Cycles",
     "Modes at the ends of cycles, as they are expected without drawing, beside those of the run",
-    &[],
+    &[CYCLES_SHOWN],
 );
 pub const MAP: KindSpec =
     tab("map", "Map", "A measure of a run over a grid of its parameters or those of its target", &[SWEEP, SHOWN, PART]);
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 23] = [
+pub static TABS: [KindSpec; 24] = [
     SCHEDULE,
     TOPICS,
     HELD_OUT,
@@ -128,6 +135,7 @@ pub static TABS: [KindSpec; 23] = [
     BIAS_VARIANCE,
     CONVERGENCE,
     COMPARE,
+    ERROR,
     CHAIN,
     PATH,
     COVERAGE,

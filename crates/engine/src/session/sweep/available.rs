@@ -16,8 +16,14 @@ pub fn why_unavailable(key: &str, target: &Target, samples: bool) -> Option<&'st
     let of_fit = (!samples).then_some("the method fits a distribution");
     match group_of(key)? {
         MeasureGroup::Truth | MeasureGroup::Errors => target.density().is_none().then_some("the truth is not known"),
+        MeasureGroup::Cycles if samples => {
+            let modes = target.in_plane().map_or(0, |density| density.info().modes.len());
+            (modes == 0).then_some("the target has no known modes")
+        }
         MeasureGroup::Efficiency if key == OF_FUNCTIONS => of_fit.or_else(|| of_predictions(None, target)),
-        MeasureGroup::Chains | MeasureGroup::Efficiency | MeasureGroup::NewestStep => of_topics.or(of_fit),
+        MeasureGroup::Chains | MeasureGroup::Cycles | MeasureGroup::Efficiency | MeasureGroup::NewestStep => {
+            of_topics.or(of_fit)
+        }
         MeasureGroup::Fit if samples => Some("the method fits no distribution"),
         MeasureGroup::Fit => {
             (!matches!(target.space(), Space::Plane(_))).then_some("the fit has no density in the plane")

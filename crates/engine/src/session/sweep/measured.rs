@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use super::super::analysis::Analyser;
 use super::super::clock::{Clock, Time};
+use super::super::cycles::cycle_ends;
 use super::super::frame::Frame;
 use super::super::run::Run;
 use super::super::target_timeline::TargetTimeline;
 use super::super::topics::measure_topics;
-use crate::diagnostics::{Measure, estimate_errors, is_estimate, measure_dynamics, measure_efficiency};
+use crate::diagnostics::{
+    Measure, estimate_errors, is_estimate, measure_dynamics, measure_efficiency, measure_end_modes,
+};
 use crate::scenario::{MeasureGroup, Scenario, group_of};
 use base::platform::now;
 
@@ -19,7 +22,7 @@ pub fn needs_frame(key: &str) -> bool {
 
 /// Whether a measure is computed from the path of a run, not from its newest step, its fit or its vectors.
 pub fn needs_history(key: &str) -> bool {
-    matches!(group_of(key), Some(MeasureGroup::Chains | MeasureGroup::Efficiency))
+    matches!(group_of(key), Some(MeasureGroup::Chains | MeasureGroup::Cycles | MeasureGroup::Efficiency))
 }
 
 /// The measures with `keys` of a run that has ended, and perhaps others.
@@ -61,6 +64,11 @@ async fn of_frame(frame: &Frame, keys: &[&str]) -> Vec<Measure> {
     let mut found = Vec::new();
     if has(&[MeasureGroup::NewestStep]) {
         found.extend(measure_dynamics(&run.dynamics(&frame.truth)));
+    }
+    if has(&[MeasureGroup::Cycles]) && !frame.truth.modes().is_empty() {
+        let of_chain = |chain: usize| cycle_ends(run, chain).iter().map(|end| frame.truth.mode_of(end.at)).collect();
+        let chains: Vec<Vec<usize>> = (0..run.plan.chains).map(of_chain).collect();
+        found.push(measure_end_modes(&chains));
     }
     if let Some(model) = frame.target.topics() {
         found.extend(measure_topics(model, run).await);
