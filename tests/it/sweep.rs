@@ -64,6 +64,57 @@ fn names(folder: &Path) -> Vec<String> {
     entries(folder).iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
 }
 
+/// The same sweep of endlessly many chains: 500 chains come to it within four standard errors, and the files are not mixed.
+#[test]
+fn a_sweep_without_seeds_is_what_many_chains_come_to() {
+    let text = r#"
+format = 1
+title = "Sweep"
+seed = 11
+[target]
+kind = "gaussian-grid"
+rows = 3
+columns = 3
+[[run]]
+name = "cSGLD"
+method = "csgld"
+chains = 500
+steps = 800
+start = { kind = "uniform", low = -5.0, high = 5.0 }
+step_size = { kind = "cyclical", initial = 0.05, cycles = 4, rounding = "exact", exploration_steps = 20, exploration_noise = true }
+[sweep]
+seeds = 1
+measures = ["end_modes", "within_3sd", "error_xx", "modes_covered"]
+axes = [{ parameter = "step_size.initial", from = 0.04, to = 0.06, count = 3 }]
+questions = [{ measure = "within_3sd", at_least = 0.75, find = "largest", of = "step_size.initial" }]
+"#;
+    let folder = folder_with("sweep.toml", text);
+    let (code, out, _) = sweep(&folder, &["--out", "drawn"]);
+    assert!(code == 0 && out.starts_with("3 cells of 1 seeds"), "{out}");
+    let (code, out, err) = sweep(&folder, &["--out", "exact", "--exact"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.starts_with("3 cells of endlessly many chains\n3 of 3 cells have a measure that is not computed: it is"),
+        "{out}"
+    );
+    let (drawn, exact) = (summary(&folder, "drawn"), summary(&folder, "exact"));
+    assert_eq!((&drawn["exact"], &exact["exact"]), (&Json::Null, &Json::Bool(true)));
+    for cell in 0..3 {
+        let value = |of: &Json, key: &str| of["cells"][cell]["measures"][key]["mean"].as_f64().unwrap();
+        // A number of modes among nine, from four cycles: its standard deviation is below 1.
+        for (key, error) in [("end_modes", 4.0 / 500_f64.sqrt()), ("within_3sd", 0.01), ("error_xx", 0.4)] {
+            let (found, expected) = (value(&drawn, key), value(&exact, key));
+            assert!((found - expected).abs() < error, "cell {cell}, {key}: {found}, exact {expected}");
+        }
+        let refused = &exact["cells"][cell]["measures"]["modes_covered"];
+        assert!(refused["mean"].is_null() && refused["reason"].as_str().unwrap().contains("no function"), "{refused}");
+    }
+    let answer = &exact["answers"][0];
+    assert!(answer["value"].is_number(), "{answer}");
+    let (code, _, err) = sweep(&folder, &["--out", "exact"]);
+    assert!(code != 0 && err.contains("another sweep"), "{err}");
+}
+
 #[test]
 fn shards_in_any_order_make_the_file_of_one_run_byte_for_byte() {
     let folder = folder_with("sweep.toml", SWEEP);

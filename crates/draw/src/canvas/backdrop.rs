@@ -111,6 +111,11 @@ impl CanvasCache {
         all.find(|(key, _)| key.target == target).map(|(_, backdrop)| &backdrop.portrait)
     }
 
+    /// Exact distributions go on from those of another cache, and are left to the next one.
+    pub(crate) fn follow_courses(&mut self, courses: &super::Courses) {
+        self.exact.follow_courses(courses);
+    }
+
     /// Forgets the pictures of runs. Densities stay: they belong to their targets.
     pub(crate) fn forget_runs(&mut self) {
         self.clouds.clear();

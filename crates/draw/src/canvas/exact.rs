@@ -4,8 +4,8 @@
 //! drawn. A run that goes back is followed from the nearest distribution that was kept. In figures it is computed to the end.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::{Arc, Mutex};
 
 use egui::{Align2, Color32, Context, Rect, Ui, vec2};
 use egui_plot::PlotUi;
@@ -43,6 +43,21 @@ const INK: f32 = 0.35;
 pub(super) struct ExactCache {
     runs: BTreeMap<usize, Follower>,
     kept: BTreeMap<(usize, usize), MeshCache>,
+    courses: Option<Courses>,
+}
+
+/// Distributions that go on from picture to picture, of a figure that moves: each picture has a cache of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Courses(Arc<Mutex<BTreeMap<usize, Follower>>>);
+
+impl Drop for ExactCache {
+    fn drop(&mut self) {
+        if let Some(Courses(shelf)) = &self.courses
+            && let Ok(mut shelf) = shelf.lock()
+        {
+            shelf.append(&mut self.runs);
+        }
+    }
 }
 
 /// What a distribution depends on, but the step.
@@ -90,10 +105,21 @@ struct Done {
 }
 
 impl ExactCache {
+    /// Goes on with the distributions of the last picture, and leaves them to the next one.
+    pub fn follow_courses(&mut self, courses: &Courses) {
+        if self.courses.is_none()
+            && let Ok(mut shelf) = courses.0.lock()
+        {
+            self.runs = std::mem::take(&mut *shelf);
+            self.courses = Some(courses.clone());
+        }
+    }
+
     /// Updates the distributions of the runs of a canvas; returns whether one is still on its way.
     pub fn prepare(&mut self, ctx: &Context, input: &CanvasInput<'_>) -> bool {
         let Some(followed) = input.layers.exact else {
-            *self = Self::default();
+            self.runs.clear();
+            self.kept.clear();
             return false;
         };
         let mut pending = false;
@@ -222,7 +248,7 @@ async fn advance(key: Key, from: Result<Course, Source>, wanted: u64, asked: Wan
     match begun {
         Err(why) => Done { key, course: None, reached: Err(why), wanted: 0 },
         Ok(mut course) => {
-            let reached = course.towards(wanted, WORK);
+            let reached = course.towards(wanted, WORK, &mut || asked.still());
             pause().await;
             let flat = key.target.0.info().dimension == 1;
             let picture = |cells| match cells {
@@ -351,7 +377,8 @@ mod tests {
     fn picture(frame: &Frame, followed: Followed) -> Picture {
         let mut cache = ExactCache::default();
         assert!(!prepared(&mut cache, frame, followed, Computing::Now));
-        cache.runs.remove(&0).unwrap().picture.unwrap().unwrap()
+        let follower = cache.runs.remove(&0).unwrap();
+        follower.picture.unwrap().unwrap()
     }
 
     /// Whether a point is inside the outlines of a share: it is if a ray from it crosses them an odd number of times.
@@ -450,6 +477,25 @@ mod tests {
                 (mean - expected) / error
             );
         }
+    }
+
+    /// A figure that moves goes on from the distribution of the picture before.
+    #[test]
+    fn a_picture_goes_on_from_the_one_before() {
+        let mut session = session("kind = \"gaussian-grid\"", &format!("{CYCLES}\nchains = 2"));
+        let courses = Courses::default();
+        let mut reached = Vec::new();
+        for steps in [200, 100] {
+            session.advance(steps);
+            let frame = session.frame();
+            let mut cache = ExactCache::default();
+            cache.follow_courses(&courses);
+            reached.extend(cache.runs.get(&0).map(|follower| follower.reached));
+            assert!(!prepared(&mut cache, &frame, Followed::Now, Computing::Now));
+            let alone = picture(&frame, Followed::Now);
+            assert_eq!(cache.runs[&0].picture.as_ref().unwrap().as_ref().unwrap().outlines, alone.outlines);
+        }
+        assert_eq!(reached, [Some(200)], "the second picture begins where the first one was");
     }
 
     /// On the line the curve is that of a normal distribution: m' = (1 − αλ) m, v' = (1 − αλ)² v + 2α.

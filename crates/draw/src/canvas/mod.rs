@@ -41,6 +41,7 @@ use samplers::methods::Phase;
 
 pub use arrows::step_phase_at;
 pub use backdrop::CanvasCache;
+pub use exact::Courses;
 pub use extent::{extent_of_draws, extent_of_step, extent_of_target};
 pub use input::{CanvasInput, CanvasResponse, Draws, Layers, MOST_POINTS, ViewChange};
 pub(crate) use overlay::nearest_mode;

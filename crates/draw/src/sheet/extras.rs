@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::canvas::pointing::Pointed;
-use crate::canvas::{Draws, Layers, named_layers};
+use crate::canvas::{Courses, Draws, Layers, named_layers};
 use crate::kit::background::Computing;
 use crate::sheet::ExportOptions;
 use crate::theme::{Theme, Vision};
@@ -60,6 +60,8 @@ pub struct Extras {
     pub trail: Trail,
     /// The pins of the coverage plot.
     pub pins: Vec<Pin>,
+    /// Exact distributions that go on from picture to picture.
+    pub courses: Courses,
     /// The layers of the canvases.
     pub layers: Layers,
     /// The view that is written into the file, from which options, layers and cycle follow. Its measures are in the readout.
@@ -78,6 +80,7 @@ impl Default for Extras {
             path: path::PathChoice::default(),
             trail: Trail::default(),
             pins: Vec::new(),
+            courses: Courses::default(),
             layers: Layers { trail: false, ..Layers::default() },
             view: ViewSpec::default(),
         }

@@ -88,6 +88,7 @@ pub(super) fn one_canvas(
 ) {
     let (view, layers, id) = (extras.area(frame), extras.layers, runs.first().copied().unwrap_or_default());
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: None, computing: Computing::Now };
+    plots.canvases.follow_courses(&extras.courses);
     drop(canvas::show(ui, &input, theme, &mut plots.canvases));
 }
 

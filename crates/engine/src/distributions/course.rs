@@ -110,12 +110,12 @@ impl Course {
     /// Goes to a step, or towards it with about so much `work`: additions to cells. A stationary distribution takes what it takes.
     ///
     /// # Errors
-    /// If it cannot be followed to there.
-    pub fn towards(&mut self, step: u64, work: f64) -> Result<Reached, NotComputed> {
+    /// If it cannot be followed to there, or `go_on` says no before a step.
+    pub fn towards(&mut self, step: u64, work: f64, go_on: &mut dyn FnMut() -> bool) -> Result<Reached, NotComputed> {
         let Self { of, cut, followed, at, marks } = self;
         let level = Level::new(of, *cut)?;
         if *followed == Followed::Stationary {
-            let masses = of.long_run_masses(&level)?;
+            let masses = of.long_run_masses(&level, go_on)?;
             return Ok(Reached { step, cells: cells_of(&level, 0, &masses).map(Some) });
         }
         let step = step.min(of.plan.steps);
@@ -144,6 +144,9 @@ impl Course {
         let cost = mark.cost(of.kind, collects);
         let every = of.plan.steps.div_ceil(MARKS).max(1);
         while mark.step < step && left > 0.0 {
+            if !go_on() {
+                return Err(NotComputed::Ended);
+            }
             let number = mark.step + 1;
             let planned = of.step(number);
             Level::push(&mut movers, number, &planned, &mut mark.masses)?;
@@ -339,7 +342,7 @@ mod tests {
     const GAUSSIAN: &str = "kind = \"gaussian\"\nsd = [1.0, 0.6]\ncorrelation = 0.8";
 
     fn cells(course: &mut Course, step: u64) -> CellsAt {
-        let reached = course.towards(step, ALL).unwrap();
+        let reached = course.towards(step, ALL, &mut || true).unwrap();
         assert_eq!(reached.step, step);
         reached.cells.unwrap().unwrap()
     }
@@ -377,7 +380,7 @@ mod tests {
             }
         }
         let mut course = Course::new(sgld(GAUSSIAN, alpha, 400), Followed::Stationary, &mut || true).unwrap();
-        let found = covariance(&course.towards(0, 1.0).unwrap().cells.unwrap().unwrap());
+        let found = covariance(&course.towards(0, 1.0, &mut || true).unwrap().cells.unwrap().unwrap());
         for (found, expected) in found.into_iter().zip([1.062_090, 0.461_279, 0.447_051]) {
             assert!((found / expected - 1.0).abs() < 0.01, "{found}, not {expected}");
         }
@@ -393,7 +396,7 @@ mod tests {
             let [early, late] = [12, 47].map(|step| cells(&mut new(), step));
             let mut course = new();
             let mut parts = 0;
-            while course.towards(47, 1.0).unwrap().step < 47 {
+            while course.towards(47, 1.0, &mut || true).unwrap().step < 47 {
                 parts += 1;
             }
             assert_eq!(parts, 45, "a step at a time");
@@ -426,12 +429,28 @@ mod tests {
     #[test]
     fn before_the_first_step_there_is_nothing_and_what_has_no_end_is_refused() {
         let mut course = Course::new(sgld(GAUSSIAN, 0.05, 20), Followed::Collected, &mut || true).unwrap();
-        assert_eq!(course.towards(0, ALL).unwrap(), Reached { step: 0, cells: Ok(None) });
+        assert_eq!(course.towards(0, ALL, &mut || true).unwrap(), Reached { step: 0, cells: Ok(None) });
         let decays =
             computable(GAUSSIAN, "method = \"sgld\"\nchains = 1\nsteps = 20\nstep_size = { kind = \"polynomial\" }");
         assert_eq!(
             Course::new(decays, Followed::Stationary, &mut || true).unwrap_err(),
             super::super::solve::NOT_CONSTANT
         );
+    }
+
+    #[test]
+    fn who_no_longer_waits_is_not_kept() {
+        let mut course = Course::new(sgld(GAUSSIAN, 0.05, 20), Followed::Now, &mut || true).unwrap();
+        assert_eq!(course.towards(20, ALL, &mut || false), Err(NotComputed::Ended));
+        let mut asked = 0;
+        let mut course = Course::new(sgld(GAUSSIAN, 0.05, 20), Followed::Stationary, &mut || true).unwrap();
+        let mut few = || {
+            asked += 1;
+            asked < 4
+        };
+        assert_eq!(course.towards(0, ALL, &mut few), Err(NotComputed::Ended));
+        assert_eq!(asked, 4, "nothing is asked after that");
+        let mut never = || false;
+        assert_eq!(Course::new(sgld(GAUSSIAN, 0.05, 20), Followed::Now, &mut never).unwrap_err(), NotComputed::Ended);
     }
 }

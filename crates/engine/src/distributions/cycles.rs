@@ -119,6 +119,33 @@ impl CyclePlan {
         start: &Result<Origin, NotComputed>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<CycleNumbers, NotComputed> {
+        let (lines, modes, matrices) = self.matrices(level, go_on)?;
+        let mut numbers = self.ends_of(level, (&lines, &modes), &matrices, start);
+        numbers.defect = self.defect((&lines, &modes), &matrices)?;
+        numbers.changes = self.changes(&lines, &modes)?;
+        Ok(numbers)
+    }
+
+    /// The same without what costs more than matrices and ends.
+    ///
+    /// # Errors
+    /// As [`Self::numbers`].
+    pub fn ends_alone(
+        &self,
+        level: &Level<'_>,
+        start: &Result<Origin, NotComputed>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<CycleNumbers, NotComputed> {
+        let (lines, modes, matrices) = self.matrices(level, go_on)?;
+        Ok(self.ends_of(level, (&lines, &modes), &matrices, start))
+    }
+
+    /// Lines and modes of each factor, and its matrices of distinct cycles.
+    fn matrices<'l>(
+        &self,
+        level: &'l Level<'_>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(Vec<&'l Line>, Vec<Modes>, Vec<Vec<DMatrix<f64>>>), NotComputed> {
         let modes: Vec<Modes> = self.centres.iter().map(|centres| Modes::nearest(centres)).collect();
         let lines: Vec<&Line> = (0..self.centres.len()).filter_map(|factor| level.line(factor, 0)).collect();
         let alike = level.grids.len() == 1 && self.centres.windows(2).all(|pair| pair[0] == pair[1]);
@@ -138,18 +165,22 @@ impl CyclePlan {
             }
             matrices.push(of_factor);
         }
+        Ok((lines, modes, matrices))
+    }
+
+    fn ends_of(
+        &self,
+        level: &Level<'_>,
+        (lines, modes): (&[&Line], &[Modes]),
+        matrices: &[Vec<DMatrix<f64>>],
+        start: &Result<Origin, NotComputed>,
+    ) -> CycleNumbers {
         let first: Vec<DMatrix<f64>> = matrices.iter().map(|of_factor| of_factor[0].clone()).collect();
         let memory = first.iter().map(|matrix| second_eigenvalue(matrix).unwrap_or(f64::NAN)).fold(0.0, f64::max);
         let shares: Vec<Vec<f64>> = first.iter().map(long_run_shares).collect();
-        let ends = start.clone().and_then(|start| self.ends(level, (&lines, &modes), &matrices, &start));
-        Ok(CycleNumbers {
-            long_run: together(&shares),
-            defect: self.defect((&lines, &modes), &matrices)?,
-            changes: self.changes(&lines, &modes)?,
-            matrices: first,
-            memory,
-            ends,
-        })
+        let ends = start.clone().and_then(|start| self.ends(level, (lines, modes), matrices, &start));
+        let long_run = together(&shares);
+        CycleNumbers { long_run, defect: None, changes: Vec::new(), matrices: first, memory, ends }
     }
 
     /// Probabilities of modes at the end of the first cycle, and where all cycles end.

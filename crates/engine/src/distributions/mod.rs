@@ -6,14 +6,15 @@
 //!
 //! `available` tells lists of what is computed. `kernel` says what a step of a method is, `plan` which run can be computed and as what, `region` in which box and with how many nodes.
 //! `level` is one resolution with its operators, `start` the distribution after the first step, `passes` go over all steps. `reading`,
-//! `plane_reading` and `lattice` make numbers and measures of distributions, `cycles` those of cycles, `solve` puts both grids together.
-//! `course` follows a run on one grid, for pictures; `along` has the measures of what it collects.
+//! `plane_reading` and `lattice` make numbers and measures of distributions, `cycles` those of cycles, `solve` puts both grids together, `stoppable` leaves off the search for the long run.
+//! `course` follows a run on one grid, for pictures; `along` has the measures of what it collects, `glance` a quick look at cycles.
 
 mod along;
 pub mod available;
 mod course;
 mod cycles;
 mod found;
+mod glance;
 mod kernel;
 mod lattice;
 mod level;
@@ -25,11 +26,13 @@ mod reading;
 mod region;
 mod solve;
 mod start;
+mod stoppable;
 
 pub use along::{Along, MeasuredAt};
 pub use course::{CellsAt, Course, Followed, Reached};
 pub use exact::Trusted;
 pub use found::{AtStep, Cycles, Described, DistributionMeasure, Found, MeanError, Stationary};
+pub use glance::Glance;
 pub use not_computed::NotComputed;
 pub use plan::{Computable, Kind, MOST_STEPS};
 pub use solve::Ask;

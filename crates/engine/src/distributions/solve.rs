@@ -1,6 +1,6 @@
 //! The distributions of a run on a coarse and on a fine grid, put together.
 
-use exact::{Chain, LongRun, Masses, Refusal, Trusted, autocorrelation_time, extrapolated, long_run};
+use exact::{Chain, LongRun, Masses, Refusal, Trusted, autocorrelation_time, extrapolated};
 
 use super::NotComputed;
 use super::along::may_be_drawn;
@@ -13,6 +13,7 @@ use super::plan::Computable;
 use super::reading::{Numbers, Reader, Snapshot};
 use super::region::Region;
 use super::start::Origin;
+use super::stoppable::long_run_while;
 use crate::diagnostics::Truth;
 
 /// Probability to leave in a step from which there is no autocorrelation.
@@ -120,13 +121,16 @@ impl Computable {
             (Err(why), true) => Err(why.clone()),
             (_, false) => Err(NOT_ASKED),
         };
-        let stationary = if ask.stationary { self.long_run_on(level, &readers) } else { Err(NOT_ASKED) };
+        let stationary =
+            if ask.stationary { self.long_run_on(level, &readers, &mut || go_on(0.8)) } else { Err(NOT_ASKED) };
         let cycles = if ask.cycles {
             CyclePlan::of(self).and_then(|plan| plan.numbers(level, &start, &mut || go_on(0.9)))
         } else {
             Err(NOT_ASKED)
         };
-        for why in [forwarded.as_ref().err(), errors.as_ref().err(), cycles.as_ref().err()].into_iter().flatten() {
+        let reasons =
+            [forwarded.as_ref().err(), errors.as_ref().err(), stationary.as_ref().err(), cycles.as_ref().err()];
+        for why in reasons.into_iter().flatten() {
             if ended(why) {
                 return Err(NotComputed::Ended);
             }
@@ -177,7 +181,12 @@ impl Computable {
         backward(level, start, go_on)
     }
 
-    fn long_run_on(&self, level: &Level<'_>, readers: &[Reader<'_>]) -> Result<LongRunNumbers, NotComputed> {
+    fn long_run_on(
+        &self,
+        level: &Level<'_>,
+        readers: &[Reader<'_>],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<LongRunNumbers, NotComputed> {
         let Some(step) = self.constant() else { return Err(NOT_CONSTANT) };
         let mut movers = level.movers();
         let mut found: Vec<(LongRun, Option<f64>)> = Vec::new();
@@ -186,7 +195,7 @@ impl Computable {
         for (factor, mover) in movers.iter_mut().enumerate() {
             let operator = mover.operator(&step)?;
             let start = start_of_long_run(level, factor, operator)?;
-            let run = long_run(operator, &start)?;
+            let run = long_run_while(operator, &start, go_on)?;
             let alone = axes == 2 && level.factors() == 2 && level.grids.len() == 2;
             let on_it = if alone { factor..factor + 1 } else { 0..axes };
             for axis in on_it {
@@ -215,13 +224,17 @@ impl Computable {
     }
 
     /// The stationary distribution alone, by factors.
-    pub(super) fn long_run_masses(&self, level: &Level<'_>) -> Result<Vec<Masses>, NotComputed> {
+    pub(super) fn long_run_masses(
+        &self,
+        level: &Level<'_>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Masses>, NotComputed> {
         let Some(step) = self.constant() else { return Err(NOT_CONSTANT) };
         let mut found = Vec::new();
         for (factor, mover) in level.movers().iter_mut().enumerate() {
             let operator = mover.operator(&step)?;
             let start = start_of_long_run(level, factor, operator)?;
-            found.push(Masses { nodes: long_run(operator, &start)?.masses, lost: 0.0 });
+            found.push(Masses { nodes: long_run_while(operator, &start, go_on)?.masses, lost: 0.0 });
         }
         if found.len() < level.factors() {
             found.extend_from_within(..1);

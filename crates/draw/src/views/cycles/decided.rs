@@ -5,7 +5,7 @@ use egui::{Align2, Ui};
 use egui_plot::VLine;
 
 use super::geometry::{change_at, decision, digits};
-use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
 use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -21,6 +21,7 @@ pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[(usize, &Cycles)], theme
         AxisSpec::wide("position in the cycle, steps", Ticks::Linear),
         AxisSpec { apart: 9.0, ..AxisSpec::upright("P(mode changes)", Ticks::Linear) },
     );
+    let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
     let width = before_last_tick(ui, theme);
     let drawn = plot("decided", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let last = known.iter().filter_map(|(_, of)| of.changes.last()).map(|(step, _)| *step as f64).fold(1.0, f64::max);

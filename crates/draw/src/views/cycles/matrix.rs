@@ -24,7 +24,13 @@ pub(super) fn matrices(of: &Cycles) -> Vec<(usize, &'static str)> {
 }
 
 /// Draws a matrix into a rectangle.
-pub(super) fn show(ui: &mut Ui, of: &Cycles, number: usize, (title, rect): (&str, Rect), theme: &Theme) {
+pub(super) fn show(
+    ui: &mut Ui,
+    of: &Cycles,
+    number: usize,
+    ((name, along), rect): ((&str, &str), Rect),
+    theme: &Theme,
+) {
     let (Some((matrix, difference)), Some(centres)) = (of.matrices.get(number), of.centres.get(number)) else { return };
     let count = centres.len();
     let line = theme.text.small * 1.4;
@@ -35,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, of: &Cycles, number: usize, (title, rect): (&str
     let left = (0..count).map(|at| wide(label(at))).fold(0.0, f32::max) + theme.space(2.0) + line;
     let above = 2.2 * line;
     let side = (rect.width() - left).min(rect.height() - above - 1.2 * line);
-    if side < theme.space(8.0) || count == 0 {
+    if side < theme.space(7.0) || count == 0 {
         return;
     }
     let plot = Rect::from_min_size(rect.min + vec2(left, above), Vec2::splat(side));
@@ -43,8 +49,11 @@ pub(super) fn show(ui: &mut Ui, of: &Cycles, number: usize, (title, rect): (&str
     let at = |row: usize, column: usize| {
         Rect::from_min_size(plot.min + vec2(column as f32, row as f32) * cell, Vec2::splat(cell))
     };
-    let painter = ui.painter();
+    let painter = &ui.painter().with_clip_rect(rect);
+    let whole_title = if along.is_empty() { name.to_owned() } else { format!("{name}, {along}") };
+    let title = if left + wide(whole_title.clone()) <= rect.width() { &whole_title } else { name };
     painter.text(pos2(plot.left(), rect.top()), Align2::LEFT_TOP, title, theme.small(), theme.ink);
+    let labelled = (0..count).map(|at| wide(label(at))).fold(0.0, f32::max) + theme.space(0.5) <= cell;
     let highest = matrix.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let written = |row: usize, column: usize| {
         // Three decimals are enough for a picture.
@@ -64,13 +73,21 @@ pub(super) fn show(ui: &mut Ui, of: &Cycles, number: usize, (title, rect): (&str
                 painter.text(rect.center(), Align2::CENTER_CENTER, text, theme.small(), ink_on(level));
             }
         }
-        let middle = at(row, 0).left_center() - vec2(theme.space(1.0), 0.0);
-        painter.text(middle, Align2::RIGHT_CENTER, label(row), theme.small(), theme.soft);
+        // Where labels would touch, the first and the last are enough.
+        let inner = row > 0 && row + 1 < count;
+        if cell >= theme.text.small || !inner {
+            let middle = at(row, 0).left_center() - vec2(theme.space(1.0), 0.0);
+            painter.text(middle, Align2::RIGHT_CENTER, label(row), theme.small(), theme.soft);
+        }
+        if !labelled && inner {
+            continue;
+        }
         let foot = at(count - 1, row).center_bottom() + vec2(0.0, theme.space(0.5));
         painter.text(foot, Align2::CENTER_TOP, label(row), theme.small(), theme.soft);
     }
     painter.rect_stroke(plot, 0.0, theme.hairline(), StrokeKind::Outside);
     let words = "from mode (row) to mode (column)";
+    let words = if left + wide(words.to_owned()) <= rect.width() { words } else { "from row to column" };
     painter.text(plot.left_top() - vec2(0.0, theme.space(0.5)), Align2::LEFT_BOTTOM, words, theme.small(), theme.soft);
     let response = ui.allocate_rect(plot, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Matrix of modes of a cycle"));

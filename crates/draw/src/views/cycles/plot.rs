@@ -5,7 +5,7 @@ use egui_plot::FilledArea;
 
 use super::geometry::{Decision, decision, digits, expected, found};
 use super::{CyclesShown, decided, matrix};
-use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
 use crate::kit::background::Computing;
 use crate::kit::cycles::{CyclesAnswer, CyclesCache, has_cycles};
 use crate::kit::legend::{self, Entry, Sample};
@@ -21,6 +21,9 @@ const MOST_CHAINS: usize = 4;
 
 /// Share of the width for the curves; the matrices have the rest.
 const CURVES: f32 = 0.52;
+
+/// The same beside more than two matrices.
+const FEW_CURVES: f32 = 0.34;
 
 /// Least width for curves and matrices side by side, in sizes of small text.
 const WIDE: f32 = 45.0;
@@ -56,7 +59,8 @@ pub(super) fn show(
         .flat_map(|(run, of)| matrix::matrices(of).into_iter().map(|(number, along)| (*run, *of, number, along)))
         .collect();
     let beside = area.width() >= WIDE * theme.text.small && !pictures.is_empty();
-    let width = if beside { CURVES * area.width() } else { area.width() };
+    let share = if pictures.len() > 2 { FEW_CURVES } else { CURVES };
+    let width = if beside { share * area.width() } else { area.width() };
     let left = Rect::from_min_size(area.min, vec2(width, area.height()));
     ui.scope_builder(UiBuilder::new().max_rect(left), |ui| match of {
         CyclesShown::Ends => curves(ui, frame, (&runs, &known), theme),
@@ -70,8 +74,7 @@ pub(super) fn show(
             let corner = right.min + vec2(place as f32 * each, 0.0);
             let rect = Rect::from_min_size(corner, vec2(each - gap, right.height()));
             let name = frame.runs.get(*run).map_or("", |run| run.plan.name.as_str());
-            let title = if along.is_empty() { name.to_owned() } else { format!("{name}, {along}") };
-            matrix::show(ui, of, *number, (&title, rect), theme);
+            matrix::show(ui, of, *number, ((name, along), rect), theme);
         }
     }
     ui.allocate_rect(area, Sense::hover());
@@ -124,6 +127,7 @@ fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[(usize, &Cycle
         AxisSpec::wide("cycles that have ended", Ticks::Linear),
         AxisSpec { apart: 9.0, ..AxisSpec::wide("modes at their ends", Ticks::Linear) },
     );
+    let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
     let width = before_last_tick(ui, theme);
     let drawn = plot("cycles", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let most = |so_far: f64, line: &[[f64; 2]]| line.iter().map(|at| at[0]).fold(so_far, f64::max);

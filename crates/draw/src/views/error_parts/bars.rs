@@ -19,10 +19,12 @@ const BAR: f32 = 0.9;
 const OPACITY: [f32; 3] = [1.0, 0.55, 0.22];
 
 /// The parts in words.
-pub(super) fn entries(theme: &Theme) -> Vec<Entry> {
+pub(super) fn entries(theme: &Theme, of: ErrorOf) -> Vec<Entry> {
     let kinds = [PartKind::Bias, PartKind::Transient, PartKind::MonteCarlo];
     let entry = |kind: PartKind| Entry::new(Sample::Band(colour(theme.ink, kind)), kind.name());
-    kinds.into_iter().map(entry).collect()
+    std::iter::once(Entry::new(Sample::None, format!("{} of the draws", of.label())))
+        .chain(kinds.into_iter().map(entry))
+        .collect()
 }
 
 fn colour(of: Color32, kind: PartKind) -> Color32 {
@@ -69,7 +71,7 @@ pub(super) fn show(
     for (run, parts) in &known {
         let Some(name) = frame.runs.get(*run).map(|run| run.plan.name.as_str()) else { continue };
         let text = match parts {
-            Ok(parts) => in_words(parts, of),
+            Ok(parts) => in_words(parts),
             Err(why) => why.clone(),
         };
         painter.text(pos2(rect.left(), y), Align2::LEFT_TOP, format!("{name}: {text}"), theme.small(), theme.ink);
@@ -95,7 +97,7 @@ pub(super) fn show(
 }
 
 /// The parts of a bar, with their sum.
-fn in_words(parts: &[Part], of: ErrorOf) -> String {
+fn in_words(parts: &[Part]) -> String {
     let number = |value: f64| numbers::significant(value, 2);
     let mut text = String::new();
     for part in parts {
@@ -109,8 +111,8 @@ fn in_words(parts: &[Part], of: ErrorOf) -> String {
     }
     let measured = parts.last().is_some_and(|part| part.kind == PartKind::MonteCarlo);
     let last = parts.last().map_or(0.0, |part| part.to);
-    let of_draws = if measured { "of the draws" } else { "of endlessly many draws" };
-    format!("{} {of_draws} {} = {text}", of.label(), numbers::significant(last, 3))
+    let of_draws = if measured { "" } else { " of endlessly many draws" };
+    format!("{}{of_draws} = {text}", numbers::significant(last, 3))
 }
 
 fn bar(painter: &egui::Painter, parts: &[Part], (rect, largest): (Rect, f64), (theme, run): (&Theme, usize)) {

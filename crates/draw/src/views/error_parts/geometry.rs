@@ -55,14 +55,14 @@ pub fn parts(found: &Found, key: &str, measured: Option<f64>) -> Result<Vec<Part
     Ok(parts)
 }
 
-/// The parts of the error of the mean of a coordinate, in words: these are an identity.
+/// The parts of the error of the mean of a coordinate, in words: these are an identity, (bias + transient)² + sd² = together².
 pub fn of_mean(error: &MeanError, axis: &str) -> String {
     let systematic = match (&error.bias, &error.transient) {
         (Some(bias), Some(transient)) => format!("bias {}, transient {}", digits(*bias), digits(*transient)),
         _ => format!("bias and transient {}", digits(error.systematic)),
     };
     let sd = root(error.variance);
-    format!("mean of {axis}: {systematic}, Monte Carlo sd {}; root mean square {}", digits(sd), digits(error.rmse))
+    format!("mean of {axis}: {systematic}, sd {}, together {}", digits(sd), digits(error.rmse))
 }
 
 /// A number with the digits that can be trusted, at most three after its first one.
@@ -121,7 +121,7 @@ mod tests {
         assert!(all.windows(2).all(|pair| pair[0].to.to_bits() == pair[1].from.to_bits()) && all[0].from == 0.0);
         assert!((all[0].to - 0.0823).abs() < 1e-4 && (all[2].to - 0.2).abs() < 1e-12, "{all:?}");
         let words = of_mean(&found.errors.as_ref().unwrap()[0], "x");
-        assert_eq!(words, "mean of x: bias 0.000000, transient 0.0223, Monte Carlo sd 0.181; root mean square 0.182");
+        assert_eq!(words, "mean of x: bias 0.000000, transient 0.0223, sd 0.181, together 0.182");
         assert_eq!(parts(&found, "tv", None).unwrap().len(), 2);
         assert!(parts(&found, "nothing", None).is_err());
     }

@@ -57,7 +57,7 @@ impl PlotTab for ErrorParts {
         let runs: Vec<usize> = cx.runs.iter().copied().filter(|run| samples(cx.frame, *run)).collect();
         // A computation under way asks for a repaint itself.
         self.cache.update(ui.ctx(), cx.frame, &runs, cx.computing);
-        run_header::with_legend(ui, cx.frame, &runs, theme, &theme.heading(), &bars::entries(theme));
+        run_header::with_legend(ui, cx.frame, &runs, theme, &theme.heading(), &bars::entries(theme, cx.options.error));
         legend::line(ui, theme, &[Entry::new(Sample::None, SENTENCE)]);
         let area = ui.available_rect_before_wrap();
         let curves = runs.iter().any(|run| self.cache.has_curve(*run));

@@ -4,6 +4,7 @@ mod by_hand;
 mod course;
 mod curve;
 mod editor;
+mod expected;
 pub mod geometry;
 mod handles;
 mod inflation;
@@ -14,7 +15,7 @@ mod scale;
 mod stability;
 mod strip;
 
-use egui::{Button, ProgressBar, Ui};
+use egui::{Button, ProgressBar, Ui, UiBuilder};
 
 use super::controls::{option, time_axis};
 use super::{PlotContext, PlotTab, RangeContext, StudyUse, TabAction, TabResponse, TabSpec};
@@ -30,6 +31,7 @@ use engine::session::{Frame, RunFrame};
 use samplers::schedules::Library;
 
 use course::{ScheduleEdit, can_be_tested, is_free};
+use expected::Expected;
 pub(crate) use handles::GESTURES;
 use plot::{ScheduleInput, ScheduleState};
 
@@ -53,6 +55,8 @@ struct Schedule {
     epsilon: Option<bool>,
     /// Whether a drag draws a curve.
     draws: bool,
+    /// What is expected of the schedule, beside it.
+    expected: Expected,
     state: ScheduleState,
 }
 
@@ -75,7 +79,18 @@ impl PlotTab for Schedule {
             truth: cx.exact(),
             curvature: cx.truth,
         };
-        let shown = plot::show(ui, &input, theme, &mut self.state);
+        let active = self.state.active(cx.runs);
+        let beside = cx.edited.and_then(|edited| Some((edited, self.expected.beside(ui, cx.frame, active, theme)?)));
+        let shown = match beside {
+            None => plot::show(ui, &input, theme, &mut self.state),
+            Some((edited, [left, right])) => {
+                if let Some(run) = active {
+                    self.expected.show(ui, (cx.frame, edited, run), right, theme);
+                }
+                let builder = UiBuilder::new().id_salt("curve").max_rect(left);
+                ui.scope_builder(builder, |ui| plot::show(ui, &input, theme, &mut self.state)).inner
+            }
+        };
         let mut response = TabResponse::of_steps(ui, shown.steps);
         if let Some(ScheduleEdit { run, path, value }) = shown.edit {
             // After a stroke the handles are back.
@@ -108,6 +123,9 @@ impl PlotTab for Schedule {
             self.draws &= cx.edited.is_none_or(|scenario| is_free(scenario, number, None));
             if cx.edited.is_some_and(|scenario| is_free(scenario, number, None)) {
                 ui.toggle_value(&mut self.draws, "Draw").on_hover_text(help);
+            }
+            if let Some(edited) = cx.edited {
+                self.expected.tools(ui, (cx.frame, edited, number), theme);
             }
             copy_menu(ui, cx.frame, run);
             if !cx.edited.is_some_and(|scenario| can_be_tested(cx.frame, scenario, number)) {

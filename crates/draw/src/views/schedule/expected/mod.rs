@@ -1,0 +1,196 @@
+//! What is expected of a cyclical schedule, beside its curve: the number of modes in which its cycles end and the total variation of what it
+//! collects, computed without draws, against one of its numbers. The present value is marked and follows a handle that is dragged.
+
+mod cache;
+mod geometry;
+
+use egui::{Align2, ComboBox, DragValue, Rect, Ui, UiBuilder, vec2};
+use egui_plot::{FilledArea, Points, VLine};
+
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
+use crate::kit::overlay_label::OverlayLabel;
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::scenario::Scenario;
+use engine::session::Frame;
+
+use cache::ExpectedCache;
+use geometry::{At, Knob, between, reached};
+
+/// Share of the width of the tab for these plots.
+const SHARE: f32 = 0.5;
+
+/// Least width for them, in sizes of small text.
+const WIDE: f32 = 60.0;
+
+/// Width of the list of numbers, in units of the theme.
+const LIST: f32 = 38.0;
+
+/// What is shown of it.
+#[derive(Debug)]
+pub(super) struct Expected {
+    on: bool,
+    knob: Knob,
+    /// The share within three standard deviations that is wanted at least.
+    within: f64,
+    /// The number of modes that is wanted at least.
+    modes: f64,
+    cache: ExpectedCache,
+}
+
+impl Default for Expected {
+    fn default() -> Self {
+        Self { on: false, knob: Knob::default(), within: 0.8, modes: f64::INFINITY, cache: ExpectedCache::default() }
+    }
+}
+
+/// Whether the cycles of a run end in modes that are known.
+fn suits(frame: &Frame, run: usize) -> bool {
+    crate::kit::cycles::has_cycles(frame, run) && frame.truth.is_known() && frame.truth.modes().len() > 1
+}
+
+impl Expected {
+    /// The switch and, while it is on, what is asked for.
+    pub fn tools(&mut self, ui: &mut Ui, (frame, scenario, run): (&Frame, &Scenario, usize), theme: &Theme) {
+        if !suits(frame, run) {
+            return;
+        }
+        let help = "Beside the schedule: modes at the ends of its cycles and total variation of what it collects, expected without draws, against \
+                    α₀, cycles or β. The mark follows the handle that you drag.";
+        ui.toggle_value(&mut self.on, "Expected").on_hover_text(help);
+        if !self.on {
+            return;
+        }
+        ui.name_inputs("Number of the schedule", |ui| {
+            let list = ComboBox::from_id_salt("knob").width(theme.space(LIST)).selected_text(self.knob.name());
+            list.show_ui(ui, |ui| {
+                let name = scenario.runs.get(run).map_or("", |run| run.name.as_str());
+                let value = |knob: Knob| scenario.number_at(name, knob.path())?.value;
+                // A number of steps takes the place of the share.
+                let idle = |knob: Knob| knob == Knob::Exploration && value(Knob::ExplorationSteps).is_some();
+                let has = |knob: &Knob| value(*knob).is_some() && !idle(*knob);
+                for knob in Knob::ALL.into_iter().filter(has) {
+                    ui.selectable_value(&mut self.knob, knob, knob.name());
+                }
+            })
+        });
+        let all = frame.truth.modes().len() as f64;
+        if self.modes > all {
+            self.modes = (all - 1.0).max(1.0);
+        }
+        if self.knob == Knob::Cycles {
+            let modes =
+                DragValue::new(&mut self.modes).range(1.0..=all).speed(0.1).fixed_decimals(0).prefix("modes ≥ ");
+            ui.add(modes).on_hover_text("The number of modes for which the fewest cycles are looked for");
+        } else {
+            let within = DragValue::new(&mut self.within).range(0.01..=0.99).speed(0.002).fixed_decimals(2);
+            ui.add(within.prefix("within 3 sd ≥ ")).on_hover_text(
+                "The share within three standard deviations of a mode for which the largest value is looked for",
+            );
+        }
+    }
+
+    /// The space that is left for the schedule, once this has its own; `None` if it is not shown.
+    pub fn beside(&self, ui: &Ui, frame: &Frame, run: Option<usize>, theme: &Theme) -> Option<[Rect; 2]> {
+        let area = ui.available_rect_before_wrap();
+        let shown = self.on && run.is_some_and(|run| suits(frame, run)) && area.width() >= WIDE * theme.text.small;
+        shown.then(|| {
+            let (left, right) = area.split_left_right_at_fraction(1.0 - SHARE);
+            [left, Rect::from_min_max(right.min + vec2(theme.space(4.0), 0.0), right.max)]
+        })
+    }
+
+    /// Draws both plots into a rectangle.
+    pub fn show(&mut self, ui: &mut Ui, (frame, scenario, run): (&Frame, &Scenario, usize), rect: Rect, theme: &Theme) {
+        let present = self.cache.update(ui.ctx(), scenario, run, self.knob);
+        let points = self.cache.points();
+        let line = theme.text.small * 1.4;
+        let words = self.words(frame, &points, present);
+        for (number, text) in words.iter().enumerate() {
+            let at = rect.min + vec2(0.0, number as f32 * line);
+            ui.painter().with_clip_rect(rect).text(at, Align2::LEFT_TOP, text, theme.small(), theme.ink);
+        }
+        let below = Rect::from_min_max(rect.min + vec2(0.0, words.len() as f32 * line + theme.space(1.0)), rect.max);
+        let (left, right) = below.split_left_right_at_fraction(0.5);
+        let right = Rect::from_min_max(right.min + vec2(theme.space(2.0), 0.0), right.max);
+        let all = frame.truth.modes().len() as f64;
+        let (colour, ends) = (theme.run(run).colour, self.cache.ends().unwrap_or((0.0, 1.0)));
+        let refused = self.cache.refused();
+        for (rect, is_modes) in [(left, true), (right, false)] {
+            let builder = UiBuilder::new().id_salt(("expected", is_modes)).max_rect(rect);
+            ui.scope_builder(builder, |ui| {
+                panel(ui, (&points, present, self.knob), (is_modes, all, ends), (colour, refused), theme);
+            });
+        }
+    }
+
+    /// What is expected at the present value, and where the bound is reached.
+    fn words(&self, frame: &Frame, points: &[At], present: Option<f64>) -> Vec<String> {
+        let number = |value: f64| numbers::significant(value, 3);
+        let (all, name) = (frame.truth.modes().len(), self.knob.name());
+        let Some(present) = present else { return vec![format!("the schedule has no {name}")] };
+        let now = between(points, present).map_or_else(
+            || "computing".to_owned(),
+            |glance| {
+                let within = glance.within_3sd.map_or_else(String::new, |within| format!(", within 3 sd {within:.2}"));
+                let (modes, sd) = (glance.end_modes, glance.end_modes_sd);
+                format!("{modes:.1} ± {sd:.1} of {all} modes at the ends, TV {:.2}{within}", glance.tv)
+            },
+        );
+        let bound = if self.knob == Knob::Cycles {
+            let found = reached(points, |glance| Some(glance.end_modes), self.modes, false);
+            found.map(|cycles| format!("{:.0} of {all} modes expected from {:.0} cycles on", self.modes, cycles.ceil()))
+        } else {
+            let found = reached(points, |glance| glance.within_3sd, self.within, true);
+            found.map(|value| format!("within 3 sd ≥ {:.2} up to {name} = {}", self.within, number(value)))
+        };
+        let unknown = || "the bound is not reached among these values".to_owned();
+        vec![format!("{name} {}: {now}", number(present)), bound.unwrap_or_else(unknown)]
+    }
+}
+
+/// One of the plots: modes at the ends, or total variation.
+fn panel(
+    ui: &mut Ui,
+    (points, present, knob): (&[At], Option<f64>, Knob),
+    (is_modes, all, ends): (bool, f64, (f64, f64)),
+    (colour, refused): (egui::Color32, Option<&str>),
+    theme: &Theme,
+) {
+    let label = if is_modes { "modes at the ends" } else { "total variation" };
+    let x = AxisSpec::wide(knob.name(), Ticks::Linear);
+    let y = AxisSpec { apart: 7.0, digits: 3.5, ..AxisSpec::upright(label, Ticks::Linear) };
+    let width = before_last_tick(ui, theme);
+    let drawn = plot(("expected", is_modes, knob.path()), theme, x, y).width(width).allow_drag(false).allow_zoom(false);
+    let top = if is_modes { 1.04 * all } else { points.iter().map(|(_, glance)| glance.tv).fold(0.1, f64::max) * 1.1 };
+    let shown = drawn.show(ui, |plot_ui| {
+        let value = |glance: &engine::distributions::Glance| if is_modes { glance.end_modes } else { glance.tv };
+        if is_modes {
+            let xs: Vec<f64> = points.iter().map(|(at, _)| *at).collect();
+            let edge = |sign: f64| -> Vec<f64> {
+                points.iter().map(|(_, glance)| glance.end_modes + sign * glance.end_modes_sd).collect()
+            };
+            let band = FilledArea::new("", &xs, &edge(-1.0), &edge(1.0)).fill_color(colour.gamma_multiply(0.2));
+            plot_ui.add(band.allow_hover(false));
+        }
+        let line: Vec<[f64; 2]> = points.iter().map(|(at, glance)| [*at, value(glance)]).collect();
+        let dots = Points::new("", line.clone()).color(colour).radius(theme.marker(0.45));
+        plot_ui.line(curve(line, colour, theme.line()));
+        plot_ui.points(dots.allow_hover(false));
+        if let Some(present) = present {
+            plot_ui.vline(VLine::new("", present).color(theme.ink).width(theme.thin()).allow_hover(false));
+            if let Some(glance) = between(points, present) {
+                let mark = Points::new("", vec![[present, value(&glance)]]).color(theme.ink).radius(theme.marker(0.8));
+                plot_ui.points(mark.allow_hover(false));
+            }
+        }
+        let margin = 0.04 * (ends.1 - ends.0);
+        show_part(plot_ui, [ends.0 - margin, 0.0], [ends.1 + margin, top], theme);
+    });
+    answers(ui, theme, &shown.response, [x, y]);
+    let rect = shown.response.rect;
+    if let (Some(why), true) = (refused, is_modes) {
+        let (font, at) = (theme.small(), rect.left_bottom());
+        OverlayLabel { text: why, font, colour: theme.soft, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+    }
+}
