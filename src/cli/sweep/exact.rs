@@ -10,7 +10,7 @@ use models::targets::TargetInfo;
 use super::super::cost::Cost;
 
 /// Reason of measures of draws along a path.
-const PATH: &str = "it is no function of the distribution: it counts draws along a path";
+const PATH: &str = "it counts draws along a path, and is no function of the distribution";
 
 /// Reason of a number on which two grids do not agree.
 const ROUGH: &str = "two grids agree on no digit of it";

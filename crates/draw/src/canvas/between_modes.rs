@@ -15,7 +15,7 @@ use engine::distributions::Cycles;
 use engine::session::RunFrame;
 
 /// Width of the widest arrow, and of none, in units of the theme.
-const WIDEST: f32 = 1.6;
+const WIDEST: f32 = 1.1;
 const LEAST: f32 = 0.12;
 
 /// Probability, as a share of the largest, below which there is no arrow.

@@ -58,6 +58,9 @@ pub(super) struct Ends {
     pub so_far: Vec<(f64, f64)>,
 }
 
+/// Lines and modes of each factor, and its matrices of distinct cycles.
+type Matrices<'l> = (Vec<&'l Line>, Vec<Modes>, Vec<Vec<DMatrix<f64>>>);
+
 impl CyclePlan {
     /// The cycles of a run.
     ///
@@ -141,11 +144,7 @@ impl CyclePlan {
     }
 
     /// Lines and modes of each factor, and its matrices of distinct cycles.
-    fn matrices<'l>(
-        &self,
-        level: &'l Level<'_>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(Vec<&'l Line>, Vec<Modes>, Vec<Vec<DMatrix<f64>>>), NotComputed> {
+    fn matrices<'l>(&self, level: &'l Level<'_>, go_on: &mut dyn FnMut() -> bool) -> Result<Matrices<'l>, NotComputed> {
         let modes: Vec<Modes> = self.centres.iter().map(|centres| Modes::nearest(centres)).collect();
         let lines: Vec<&Line> = (0..self.centres.len()).filter_map(|factor| level.line(factor, 0)).collect();
         let alike = level.grids.len() == 1 && self.centres.windows(2).all(|pair| pair[0] == pair[1]);

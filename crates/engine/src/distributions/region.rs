@@ -4,36 +4,23 @@
 //! of the run lose next to nothing, or no less than before. It ends where steps grow: beyond x* with |F(x*)| = |x*| chains leave for ever.
 
 use base::math::{Point, elementary::whole_bits};
-use exact::{Masses, Refusal};
 use models::targets::TargetInfo;
 
 use super::NotComputed;
 use super::kernel::Kernel;
-use super::level::{Cut, Level};
-use super::plan::{Computable, Kind, PlannedStep};
+use super::level::Cut;
+use super::plan::{Computable, Kind};
+use super::reach::{Asked, grown, within};
 use super::start::Origin;
 
 /// Standard deviations of a mode that a box has at least.
 const REACH: f64 = 6.0;
-
-/// Steps in which it is tried how much leaves a box.
-const TRIED: u64 = 48;
-
-/// Mass that may leave a box in those steps.
-const LITTLE: f64 = 1e-11;
-
-/// How often a box may grow, and by which factor.
-const GROWTHS: usize = 14;
-const GROWTH: f64 = 1.18;
 
 /// Nodes per standard deviation of the narrowest mode, of the coarse grid.
 const PER_SD: f64 = 5.0;
 
 /// Nodes per standard deviation of the distribution after a first step from a point, of the coarse grid: fewer make masses oscillate.
 const PER_BLUR: f64 = 2.3;
-
-/// Nodes of a line along which chains leave, whose distribution ends at the box, of the coarse grid at least.
-const LEAKY: usize = 512;
 
 /// Nodes along an axis of the coarse grid, at least and at most: on the line, with rejection, in the plane.
 const LINE: (usize, usize) = (128, 4096);
@@ -51,9 +38,6 @@ const LOW: f64 = 36.0;
 
 /// The same near a boundary that folds, as far as chains with much noise may come.
 const DEEP: f64 = 140.0;
-
-/// Asked now and then whether to go on.
-pub(super) type Asked<'g> = dyn FnMut() -> bool + 'g;
 
 /// A box with a coarse and a fine grid.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,10 +122,6 @@ fn whole(x: f64) -> usize {
 
 fn rejects(of: &Computable) -> bool {
     of.kernels.iter().any(|kernel| matches!(kernel, Kernel::Metropolis { .. } | Kernel::Normal { .. }))
-}
-
-fn within(ends: (f64, f64), limits: (f64, f64)) -> (f64, f64) {
-    (ends.0.max(limits.0), ends.1.min(limits.1))
 }
 
 /// The smallest standard deviation of a mode along an axis, in any direction of the plane.
@@ -321,89 +301,4 @@ fn where_steps_grow(of: &Computable, axis: usize, sign: f64, ends: (f64, f64), b
 fn anchor_point(of: &Computable, info: &TargetInfo) -> Point {
     let highest = models::targets::highest_mode(of.spans[0].density.as_ref());
     if highest.iter().all(|value| value.is_finite()) { highest } else { info.start }
-}
-
-/// A box in which the hottest steps and the first ones lose little, and the nodes that its steps need at least.
-fn grown(
-    of: &Computable,
-    (mut ends, limits): ([(f64, f64); 2], [(f64, f64); 2]),
-    start: Option<&Origin>,
-    go_on: &mut Asked<'_>,
-) -> Result<([(f64, f64); 2], usize), NotComputed> {
-    let mut tried = lost(of, ends, start, go_on)?;
-    for _ in 0..GROWTHS {
-        if tried.0 <= LITTLE {
-            break;
-        }
-        let mut wider = ends;
-        for (end, limit) in wider.iter_mut().zip(limits) {
-            let more = 0.5 * (GROWTH - 1.0) * (end.1 - end.0);
-            *end = within((end.0 - more, end.1 + more), limit);
-        }
-        // A box that is as wide as it may be, or does not get better.
-        let found = match lost(of, wider, start, go_on) {
-            Ok(found) => found,
-            Err(NotComputed::Ended) => return Err(NotComputed::Ended),
-            Err(_) => break,
-        };
-        if wider == ends || found.0 > 0.7 * tried.0 {
-            break;
-        }
-        (ends, tried) = (wider, found);
-    }
-    let leaky = tried.0 > LITTLE && of.kind != Kind::Plane;
-    Ok((ends, if leaky { tried.1.max(LEAKY) } else { tried.1 }))
-}
-
-/// How much leaves a box, and on how many nodes it could be tried.
-fn lost(
-    of: &Computable,
-    ends: [(f64, f64); 2],
-    start: Option<&Origin>,
-    go_on: &mut Asked<'_>,
-) -> Result<(f64, usize), NotComputed> {
-    let (first, most) = if of.kind == Kind::Plane { (72, 256) } else { (256, 4096) };
-    let mut nodes = first;
-    loop {
-        let tried = lost_on(of, Cut { ends, nodes: [nodes; 2] }, start, go_on);
-        match tried {
-            Err(NotComputed::Refused(Refusal::Stretch { .. })) if nodes < most => nodes *= 2,
-            // Where no more nodes were needed, there is no least number of them.
-            found => return found.map(|lost| (lost, if nodes > first { nodes } else { 0 })),
-        }
-    }
-}
-
-fn lost_on(of: &Computable, cut: Cut, start: Option<&Origin>, go_on: &mut Asked<'_>) -> Result<f64, NotComputed> {
-    let level = Level::new(of, cut)?;
-    let hottest = of.hottest();
-    let truth: Vec<Masses> = (0..level.factors())
-        .map(|factor| match (level.line(factor, hottest.span), level.plane(hottest.span)) {
-            (Some(line), _) => line.truth(),
-            (_, Some(plane)) => plane.truth(),
-            _ => Err(Refusal::Unsuited("there is no grid")),
-        })
-        .collect::<Result<_, _>>()?;
-    let mut most = after(&level, truth, (1..=TRIED).map(|_| hottest), go_on)?;
-    if let Some(first) = start.and_then(|start| level.first(start).ok()) {
-        let last = TRIED.min(of.plan.steps);
-        most = most.max(after(&level, first, (2..=last).map(|number| of.step(number)), go_on)?);
-    }
-    Ok(most)
-}
-
-fn after(
-    level: &Level<'_>,
-    mut masses: Vec<Masses>,
-    steps: impl Iterator<Item = PlannedStep>,
-    go_on: &mut Asked<'_>,
-) -> Result<f64, NotComputed> {
-    let mut movers = level.movers();
-    for step in steps {
-        if !go_on() {
-            return Err(NotComputed::Ended);
-        }
-        Level::push(&mut movers, 1, &step, &mut masses)?;
-    }
-    Ok(masses.iter().map(|masses| masses.lost).fold(0.0, f64::max))
 }

@@ -30,6 +30,16 @@ impl Knob {
         }
     }
 
+    /// Its symbol, or a word.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Initial => "α₀",
+            Self::Cycles => "cycles",
+            Self::Exploration => "β",
+            Self::ExplorationSteps => "D",
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

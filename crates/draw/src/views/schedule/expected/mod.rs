@@ -7,7 +7,7 @@ mod geometry;
 use egui::{Align2, ComboBox, DragValue, Rect, Ui, UiBuilder, vec2};
 use egui_plot::{FilledArea, Points, VLine};
 
-use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
 use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -24,7 +24,7 @@ const SHARE: f32 = 0.5;
 const WIDE: f32 = 60.0;
 
 /// Width of the list of numbers, in units of the theme.
-const LIST: f32 = 38.0;
+const LIST: f32 = 18.0;
 
 /// What is shown of it.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Expected {
             return;
         }
         ui.name_inputs("Number of the schedule", |ui| {
-            let list = ComboBox::from_id_salt("knob").width(theme.space(LIST)).selected_text(self.knob.name());
+            let list = ComboBox::from_id_salt("knob").width(theme.space(LIST)).selected_text(self.knob.symbol());
             list.show_ui(ui, |ui| {
                 let name = scenario.runs.get(run).map_or("", |run| run.name.as_str());
                 let value = |knob: Knob| scenario.number_at(name, knob.path())?.value;
@@ -84,7 +84,7 @@ impl Expected {
             ui.add(modes).on_hover_text("The number of modes for which the fewest cycles are looked for");
         } else {
             let within = DragValue::new(&mut self.within).range(0.01..=0.99).speed(0.002).fixed_decimals(2);
-            ui.add(within.prefix("within 3 sd ≥ ")).on_hover_text(
+            ui.add(within.prefix("3 sd ≥ ")).on_hover_text(
                 "The share within three standard deviations of a mode for which the largest value is looked for",
             );
         }
@@ -127,14 +127,14 @@ impl Expected {
     /// What is expected at the present value, and where the bound is reached.
     fn words(&self, frame: &Frame, points: &[At], present: Option<f64>) -> Vec<String> {
         let number = |value: f64| numbers::significant(value, 3);
-        let (all, name) = (frame.truth.modes().len(), self.knob.name());
-        let Some(present) = present else { return vec![format!("the schedule has no {name}")] };
+        let (all, name) = (frame.truth.modes().len(), self.knob.symbol());
+        let Some(present) = present else { return vec![format!("the schedule has no {}", self.knob.name())] };
         let now = between(points, present).map_or_else(
             || "computing".to_owned(),
             |glance| {
                 let within = glance.within_3sd.map_or_else(String::new, |within| format!(", within 3 sd {within:.2}"));
                 let (modes, sd) = (glance.end_modes, glance.end_modes_sd);
-                format!("{modes:.1} ± {sd:.1} of {all} modes at the ends, TV {:.2}{within}", glance.tv)
+                format!("{modes:.1} ± {sd:.1} of {all} modes, TV {:.2}{within}", glance.tv)
             },
         );
         let bound = if self.knob == Knob::Cycles {
@@ -145,7 +145,7 @@ impl Expected {
             found.map(|value| format!("within 3 sd ≥ {:.2} up to {name} = {}", self.within, number(value)))
         };
         let unknown = || "the bound is not reached among these values".to_owned();
-        vec![format!("{name} {}: {now}", number(present)), bound.unwrap_or_else(unknown)]
+        vec![format!("{name} = {}: {now}", number(present)), bound.unwrap_or_else(unknown)]
     }
 }
 
@@ -157,9 +157,10 @@ fn panel(
     (colour, refused): (egui::Color32, Option<&str>),
     theme: &Theme,
 ) {
-    let label = if is_modes { "modes at the ends" } else { "total variation" };
+    let label = if is_modes { "modes" } else { "TV" };
     let x = AxisSpec::wide(knob.name(), Ticks::Linear);
     let y = AxisSpec { apart: 7.0, digits: 3.5, ..AxisSpec::upright(label, Ticks::Linear) };
+    let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
     let width = before_last_tick(ui, theme);
     let drawn = plot(("expected", is_modes, knob.path()), theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let top = if is_modes { 1.04 * all } else { points.iter().map(|(_, glance)| glance.tv).fold(0.1, f64::max) * 1.1 };
