@@ -1,5 +1,7 @@
 //! State of the window, which actions and results of tasks change, and the part of it that panels may touch.
 
+use std::sync::Arc;
+
 use super::controls::locks::{Knobs, Locks};
 use super::experiment::model::Model;
 use super::recovery::Recovery;
@@ -12,7 +14,9 @@ use super::view::prefs::{Prefs, ThemeChoice};
 use draw::readout::Table;
 use draw::theme::{STALE, Theme};
 use draw::views::{Plots, PlotsOf, STEP, applying};
+use draw::words::numbers;
 use engine::scenario::METHOD;
+use engine::session::Frame;
 
 /// Everything that actions and results of tasks can change.
 #[derive(Debug)]
@@ -169,10 +173,25 @@ impl Ctx<'_> {
         tab.beside && self.offers_side(Side::Bottom) && self.chosen(self.window_size(context)).bottom != Some(true)
     }
 
+    /// The frame whose measures are shown: that before the newest step, while the end of this is not shown.
+    #[must_use]
+    pub fn counted(&self) -> &Arc<Frame> {
+        self.view.shown.counted(self.model.frame())
+    }
+
+    /// Up to which step measures count, while the end of the newest step is not shown; `None` where there is nothing to say.
+    #[must_use]
+    pub fn counted_words(&self) -> Option<String> {
+        let (counted, frame) = (self.counted(), self.model.frame());
+        let words = if Arc::ptr_eq(counted, frame) { "with step" } else { "after step" };
+        (frame.step > 0 && !self.view.shown.ends_step(frame))
+            .then(|| format!("{words} {}", numbers::count(counted.step)))
+    }
+
     /// The measures that may be seen; those of hidden runs are pale.
     #[must_use]
     pub fn measures(&self) -> Table {
-        let frame = self.model.frame();
+        let frame = self.counted();
         Table::seen(frame, self.view.shown.layers.truth).among(&self.view.shown.runs(frame.runs.len()))
     }
 

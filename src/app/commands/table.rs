@@ -173,7 +173,7 @@ pub static TABLE: [Spec; 114] = [
         .keys(&[(PLAIN, Key::ArrowRight, UNFOCUSED)]),
     ask(C::Back, Group::Run, "One step back", "Go back by one step", || Action::Order(Order::Step(-1)))
         .keys(&[(PLAIN, Key::ArrowLeft, UNFOCUSED)]),
-    ask(C::NextStage, Group::Run, "Next part of the step", "Show the newest step part by part, and then the next step", || Action::Stage(StageMove::On))
+    ask(C::NextStage, Group::Run, "Next part of the step", "Take the next step part by part", || Action::Stage(StageMove::On))
     .keys(&[(PLAIN, Key::Period, NOT_TYPING)])
     .while_(shown),
     ask(C::StageBefore, Group::Run, "Part before", "Show the step without its newest part, and then the step before", || Action::Stage(StageMove::Back))

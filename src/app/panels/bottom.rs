@@ -168,6 +168,7 @@ fn context<'a>(
         },
         stage: view.shown.layers.stage,
         slow: view.shown.slow.is_some(),
+        step_of: view.plots.step_of,
         pointed: view.shown.pointing.shown(),
         path: &view.plots.path,
         coverage: CoverageContext {
@@ -245,6 +246,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::Study(action) => actions.push(Action::Study(action)),
             TabAction::Ask(questions) => actions.push(Action::Edit(EditAction::Questions(questions))),
             TabAction::EndRange => view.studies.range_test.close(),
+            TabAction::ShowStepOf(step_of) => view.plots.step_of = step_of,
             TabAction::Stage(wish) => actions.push(Action::Stage(wish)),
             TabAction::ShowCycle(cycle) => view.plots.path.cycle = cycle,
             TabAction::PointAt(share) => view.plots.path.pointed = share,

@@ -10,7 +10,7 @@ use draw::kit::background::Computing;
 use draw::kit::canvas_grid::cells;
 use draw::kit::gestures::moved_by_hand;
 use draw::kit::warnings;
-use draw::views::{instead_of_canvases, step_alone};
+use draw::views::instead_of_canvases;
 use engine::session::Frame;
 
 use super::{bottom, chips, mixture, painting};
@@ -97,7 +97,7 @@ fn groups(ctx: &Ctx<'_>, ui: &Ui, runs: usize) -> Vec<Vec<usize>> {
     let shown = ctx.view.shown.runs(runs);
     if ctx.presents_step(ui.ctx())
         && !ctx.view.shown.overlay
-        && let Some(alone) = step_alone(ui).filter(|run| shown.contains(run))
+        && let Some(alone) = ctx.view.plots.step_of.alone.filter(|run| shown.contains(run))
     {
         return vec![vec![alone]];
     }

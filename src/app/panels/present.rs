@@ -26,7 +26,6 @@ const MOST_BESIDE: f32 = 0.25;
 /// Shows the head.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    let frame = ctx.model.frame().clone();
     let scenario = ctx.model.scenario().clone();
     let asks = ctx.view.studies.challenge.asks();
     let answer = scenario.caption.answer.trim();
@@ -55,6 +54,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return;
     }
     let title = printable(&scenario.title).into_owned();
+    let title = ctx.counted_words().map_or(title.clone(), |words| format!("{title} · measures {words}"));
     let wide = ui.painter().layout_no_wrap(title.clone(), theme.small(), theme.soft).size().x;
     let whole = ui.available_width();
     let beside = (wide + theme.space(5.0)).clamp(theme.space(BESIDE), whole.mul_add(MOST_BESIDE, theme.space(BESIDE)));
@@ -62,7 +62,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ui.vertical(|ui| {
             ui.set_width((whole - beside).max(0.4 * whole));
             ctx.fade_if_stale(ui);
-            let table = ctx.measures();
+            let (table, frame) = (ctx.measures(), ctx.counted().clone());
             let rows = leading(&table, &frame, ctx.view.plots.measures.as_deref());
             line(ui, theme, &frame, &rows[..rows.len().min(MOST)]);
         });

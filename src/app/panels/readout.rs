@@ -16,7 +16,7 @@ use super::strips::fold_button;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let top = ui.cursor().top();
-    let frame = ctx.model.frame().clone();
+    let frame = ctx.counted().clone();
     let table = ctx.measures();
     head(ctx, ui, actions);
     let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len(), Medium::Screen);
@@ -75,6 +75,10 @@ fn head(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                     entry(ctx, ui, spec(command), actions);
                 }
             });
+            if let Some(words) = ctx.counted_words() {
+                let label = Label::new(RichText::new(words).font(ctx.theme.small()).color(ctx.theme.soft)).truncate();
+                ui.add(label).on_hover_text("A step counts once its last part is shown");
+            }
         });
     });
     ui.add_space(ctx.theme.space(0.5));

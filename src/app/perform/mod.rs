@@ -69,6 +69,9 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
             if let Order::Speed(speed) = &order {
                 view.transport.speed = Some(*speed);
             }
+            if matches!(order, Order::Step(_)) {
+                stages::show_whole(view);
+            }
             model.order(order);
         }
         Action::TogglePlay => model.toggle_play(),
@@ -77,7 +80,10 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
             view.transport.pace = Some(pacing);
             model.run_in(pacing);
         }
-        Action::Seek(tick) => model.seek(tick),
+        Action::Seek(tick) => {
+            stages::show_whole(view);
+            model.seek(tick);
+        }
         Action::Stage(wish) => stages::walk(model, view, wish),
         Action::CountBy(clock) => {
             view.plots.range = view.plots.range.take().filter(|_| view.plots.options.axis.is_some());

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use crate::app::experiment::model::Model;
 use crate::app::view::View;
+use crate::app::view::taken_apart::{TakenApart, parts};
 use crate::platform::Instant;
-use draw::geometry::{algorithm_of, stages};
 use draw::views::StageMove;
-use engine::session::Frame;
 use engine::worker::Order;
 
 /// The time that a stage is shown in slow motion.
@@ -27,17 +26,27 @@ pub fn walk(model: &mut Model, view: &mut View, wish: StageMove) {
     }
 }
 
+/// Shows the newest step whole.
+pub fn show_whole(view: &mut View) {
+    (view.shown.slow, view.shown.layers.stage) = (None, None);
+}
+
 /// Goes on where slow motion is due. Returns when it is due next; `None` without it. Runs that play are shown whole.
 pub fn keep_pace(model: &mut Model, view: &mut View) -> Option<Duration> {
     if model.status().playing || model.opening().is_some() {
-        (view.shown.slow, view.shown.layers.stage) = (None, None);
+        show_whole(view);
+    }
+    if model.status().playing {
+        view.shown.taken_apart = TakenApart::default();
+    } else {
+        view.shown.taken_apart.follow(model.frame());
     }
     let due = view.shown.slow?;
     let now = Instant::now();
     if now < due {
         return Some(due - now);
     }
-    if model.frame().finished() && last(model.frame(), view) {
+    if model.frame().finished() && view.shown.ends_step(model.frame()) {
         view.shown.slow = None;
         return None;
     }
@@ -46,37 +55,34 @@ pub fn keep_pace(model: &mut Model, view: &mut View) -> Option<Duration> {
     Some(PACE)
 }
 
-/// The largest number of stages of the newest step of the runs that are shown.
-fn count(frame: &Frame, view: &View) -> usize {
-    let shown = view.shown.runs(frame.runs.len());
-    let runs = shown.iter().filter_map(|&run| frame.runs.get(run));
-    runs.filter_map(|run| Some(stages(algorithm_of(frame, run)?, run.records.first()).len())).max().unwrap_or(0)
+/// The largest number of parts of the newest step of the runs that are shown.
+fn count(model: &Model, view: &View) -> usize {
+    let frame = model.frame();
+    parts(frame, &view.shown.runs(frame.runs.len()))
 }
 
-/// Whether the last stage is shown.
-fn last(frame: &Frame, view: &View) -> bool {
-    view.shown.layers.stage.is_none_or(|stage| stage + 1 >= count(frame, view))
-}
-
+/// To the next part of the step. After the last part, or a step that is shown whole, the next step begins; the last step of a run again.
 fn on(model: &mut Model, view: &mut View) {
-    let stage = &view.shown.layers.stage;
-    let next = stage.map_or(0, |stage| stage + 1);
-    let begins = model.status().playing || model.frame().step == 0;
-    if begins || next >= count(model.frame(), view) {
+    let frame = model.frame().clone();
+    let next = match view.shown.layers.stage {
+        Some(stage) if stage + 1 < count(model, view) && !model.status().playing => stage + 1,
+        _ => 0,
+    };
+    if next == 0 && !frame.finished() {
+        view.shown.taken_apart = TakenApart::at(&frame);
         model.order(Order::Step(1));
-        view.shown.layers.stage = Some(0);
-    } else {
-        view.shown.layers.stage = Some(next);
     }
+    view.shown.layers.stage = Some(next);
 }
 
 fn back(model: &mut Model, view: &mut View) {
-    let most = count(model.frame(), view);
+    let most = count(model, view);
     let stage = view.shown.layers.stage;
     if stage == Some(0) {
         model.order(Order::Step(-1));
         view.shown.layers.stage = Some(most.saturating_sub(1));
     } else {
-        view.shown.layers.stage = Some(stage.unwrap_or(most).saturating_sub(1));
+        let last = most.saturating_sub(1);
+        view.shown.layers.stage = Some(stage.unwrap_or(last).saturating_sub(1));
     }
 }

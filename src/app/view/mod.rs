@@ -13,6 +13,7 @@ mod plots;
 pub mod prefs;
 mod shown;
 mod spec;
+pub mod taken_apart;
 mod window;
 
 use std::ops::Range;

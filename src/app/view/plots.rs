@@ -5,7 +5,7 @@ use std::ops::Range;
 use draw::views::coverage::Trail;
 use draw::views::coverage::pin::Pin;
 use draw::views::path::PathChoice;
-use draw::views::{PlotOptions, STEP, Tab};
+use draw::views::{PlotOptions, STEP, StepOf, Tab};
 use engine::scenario::view::Axis;
 
 /// What plots and the readout show. A file may say tab, range, coordinate, options and measures; the range goes back to all steps with another
@@ -16,6 +16,8 @@ pub struct PlotView {
     pub tab: Tab,
     /// The tab that was open before that of the step.
     pub before_step: Tab,
+    /// Whose step the Step tab shows, where there is no space for those of all runs.
+    pub step_of: StepOf,
     /// The steps, evaluations or seconds that plots show; `None` for all.
     pub range: Option<Range<f64>>,
     /// The coordinate in plots of one coordinate, 0 or 1, where a person or a file has chosen it.

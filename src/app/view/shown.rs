@@ -1,11 +1,15 @@
 //! Canvases as they are seen: which runs, how, and what the pointer does on them.
 
+use std::sync::Arc;
+
 use crate::platform::Instant;
 use base::math::Bounds;
 use draw::canvas::Layers;
 use draw::canvas::pointing::Pointing;
+use engine::session::Frame;
 
 use super::painter::Painter;
+use super::taken_apart::{TakenApart, parts};
 
 /// What canvases show. A file may say runs, layout, layers and bounds; the bounds go back to those of the target with another target.
 #[derive(Debug, Default)]
@@ -22,6 +26,8 @@ pub struct Shown {
     pub layers: Layers,
     /// When slow motion goes on to the next stage of a step; `None` without it.
     pub slow: Option<Instant>,
+    /// The newest step, while its parts are shown.
+    pub taken_apart: TakenApart,
     /// What the pointer is at on canvases and plots.
     pub pointing: Pointing,
     /// Whether canvases show the handles of a mixture, or the brush of a painting.
@@ -62,6 +68,18 @@ impl Shown {
             }
             _ => (0..runs).collect(),
         }
+    }
+
+    /// Whether the newest step is shown to its end: it is whole, or its last part is there.
+    #[must_use]
+    pub fn ends_step(&self, frame: &Frame) -> bool {
+        self.layers.stage.is_none_or(|stage| stage + 1 >= parts(frame, &self.runs(frame.runs.len())))
+    }
+
+    /// The frame whose draws and measures are shown: while the end of the newest step is not shown, that before it, if it was seen.
+    #[must_use]
+    pub fn counted<'a>(&'a self, frame: &'a Arc<Frame>) -> &'a Arc<Frame> {
+        self.taken_apart.before().filter(|_| !self.ends_step(frame)).unwrap_or(frame)
     }
 
     /// Shows all runs, each on a canvas of its own or all on one.

@@ -9,7 +9,7 @@ use crate::sheet::ExportOptions;
 use crate::theme::{Theme, Vision};
 use crate::views::coverage::Trail;
 use crate::views::coverage::pin::Pin;
-use crate::views::{CoverageContext, PlotContext, ReferenceContext, Seen, StudyContext, SweepContext, path};
+use crate::views::{CoverageContext, PlotContext, ReferenceContext, Seen, StepOf, StudyContext, SweepContext, path};
 use base::math::Bounds;
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
@@ -155,6 +155,7 @@ impl Extras {
             reference: ReferenceContext::default(),
             stage: self.layers.stage,
             slow: false,
+            step_of: StepOf::default(),
             pointed: &self.pointed,
             path: &self.path,
             coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },

@@ -65,12 +65,23 @@ pub struct PlotContext<'a> {
     pub stage: Option<usize>,
     /// Whether one stage after the other is shown by itself.
     pub slow: bool,
+    /// Which run's step is shown where there is no space for those of all.
+    pub step_of: StepOf,
     /// What the pointer is at.
     pub pointed: &'a Pointed,
     /// The line of the path plot that is chosen.
     pub path: &'a PathChoice,
     /// The earlier runs and the pins of the coverage plot.
     pub coverage: CoverageContext<'a>,
+}
+
+/// Which run's step the Step tab shows where there is no space for those of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepOf {
+    /// The run that a person has chosen; `None` for the first of those that are shown.
+    pub chosen: Option<usize>,
+    /// The run whose step was shown alone when the tab was shown last.
+    pub alone: Option<usize>,
 }
 
 /// Options of single plots, which a scenario file may name.

@@ -51,7 +51,7 @@ use applies::{
     has_fit, has_functions, has_plane, has_quantities, has_responses, has_sampler, has_tests, has_topics, has_truth,
 };
 pub use context::{
-    CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext, SweepContext,
+    CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StepOf, StudyContext, SweepContext,
     SweepOptions, SweepPictures,
 };
 pub use response::{StageMove, TabAction, TabResponse};
@@ -61,7 +61,6 @@ use spec::{no_coordinate, one_coordinate};
 
 /// The tab of the newest step, with which its arrows are drawn.
 pub const STEP: Tab = &step::TAB;
-pub use step::alone as step_alone;
 
 /// All tabs, in the order in which the window shows them.
 pub static TABS: [Tab; 24] = [
@@ -97,6 +96,9 @@ pub(super) const ELBO: Tab = &elbo::TAB;
 
 /// The tabs of functions and of maps, which the whole sheet shows too.
 pub const OF_FUNCTIONS: [Tab; 2] = [&functions::TAB, &class_maps::TAB];
+
+/// The tabs with several plots side by side, which take the whole width of a sheet.
+pub const SIDE_BY_SIDE: [Tab; 1] = [&chain::TAB];
 
 /// The tab of weight space, whose plot can take the place of the canvases beside those.
 pub const WEIGHTS: Tab = &weights::TAB;

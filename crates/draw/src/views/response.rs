@@ -6,7 +6,7 @@ use egui::Ui;
 
 use super::coverage::pin::Pin;
 use super::study_choice::StudyChoice;
-use super::{PlotContext, PlotOptions};
+use super::{PlotContext, PlotOptions, StepOf};
 use crate::canvas::CanvasResponse;
 use crate::canvas::pointing::{self, Pointed};
 use crate::kit::data_edit::DataEdit;
@@ -54,6 +54,8 @@ pub enum TabAction {
     EndRange,
     /// Show another stage of the newest step.
     Stage(StageMove),
+    /// Take note of the run whose step is shown alone.
+    ShowStepOf(StepOf),
     /// Show the line that begins at the end of this cycle; `None` for the newest one.
     ShowCycle(Option<u64>),
     /// Mark this position λ of the line on the canvas; `None` for no position.

@@ -1,6 +1,7 @@
 //! Tab of the newest step: formula, algorithm line by line, and what each part comes to; the parts in slow motion.
 
 mod copy;
+mod head;
 pub mod lines;
 mod plot;
 #[cfg(test)]
@@ -17,8 +18,7 @@ use crate::theme::Theme;
 use engine::scenario::view::{options, tabs};
 use engine::session::Frame;
 
-use plot::StepInput;
-pub use plot::alone;
+use plot::{StepInput, StepResponse};
 
 pub static TAB: TabSpec = TabSpec {
     spec: &tabs::STEP,
@@ -44,9 +44,16 @@ impl PlotTab for Step {
             phase: cx.pointed.phase,
             formula: cx.options.formula,
             lines: cx.options.lines,
+            step_of: cx.step_of,
         };
-        let pointed = plot::show(ui, &input, theme).map(|phase| Pointed { phase: Some(phase), ..Pointed::default() });
-        TabResponse { actions: pointed.map(TabAction::Point).into_iter().collect() }
+        let StepResponse { pointed, step_of } = plot::show(ui, &input, theme);
+        let pointed = pointed.map(|phase| Pointed { phase: Some(phase), ..Pointed::default() });
+        let mut response = TabResponse { actions: pointed.map(TabAction::Point).into_iter().collect() };
+        if step_of != cx.step_of {
+            response.push(TabAction::ShowStepOf(step_of));
+            ui.ctx().request_repaint();
+        }
+        response
     }
 
     fn outlasts_target(&self) -> bool {
@@ -57,7 +64,7 @@ impl PlotTab for Step {
         let mut response = TabResponse::default();
         for (sign, name, help, wish) in [
             ("◀", "Part before", "The step without its newest part, and then the step before (,)", StageMove::Back),
-            ("▶", "Next part", "The step part by part, and then the next step (.)", StageMove::On),
+            ("▶", "Next part", "The next step part by part (.)", StageMove::On),
         ] {
             if named(ui.small_button(sign), name).on_hover_text(help).clicked() {
                 response.push(TabAction::Stage(wish));

@@ -6,11 +6,12 @@ use egui::{
     ScrollArea, Sense, Tooltip, Ui, UiBuilder, vec2,
 };
 
+use super::head;
 use super::lines::Lines;
 use crate::geometry::{Part, Reveal, algorithm_of, numbers_of};
-use crate::kit::{run_header, run_marker, terms};
+use crate::kit::{run_marker, terms};
 use crate::theme::Theme;
-use crate::words::numbers;
+use crate::views::StepOf;
 use engine::session::{Frame, RunFrame};
 use samplers::methods::{Algorithm, Line, Phase};
 
@@ -28,7 +29,7 @@ const NUMBERS: f32 = 6.0;
 const AROUND_LINE: Margin = Margin { left: 2, right: 2, top: 1, bottom: 1 };
 
 /// The chain whose numbers are shown.
-const CHAIN: usize = 0;
+pub(super) const CHAIN: usize = 0;
 
 /// Input of the plot.
 #[derive(Clone, Copy, Debug)]
@@ -44,10 +45,22 @@ pub(super) struct StepInput<'a> {
     pub(super) formula: bool,
     /// How lines are shown.
     pub(super) lines: Lines,
+    /// The run whose step is shown where there is no space for those of all.
+    pub(super) step_of: StepOf,
 }
 
-/// Shows the steps beside each other, or that of one run with a switch where they are not all in sight; returns the phase under the pointer.
-pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Phase> {
+/// What happened on the plot.
+#[must_use]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct StepResponse {
+    /// The phase under the pointer.
+    pub(super) pointed: Option<Phase>,
+    /// The run that is chosen, and the one that is shown alone.
+    pub(super) step_of: StepOf,
+}
+
+/// Shows the steps beside each other, or that of one run with a switch where they are not all in sight.
+pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepResponse {
     let gap = theme.space(GAP);
     let count = cx.runs.len().max(1) as f32;
     let width = (ui.available_width() - gap * (count - 1.0)) / count;
@@ -55,8 +68,13 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Pha
     let fits = |run: &usize| height(ui, cx, theme, (*run, width)) <= ui.available_height();
     let mut pointed = None;
     let named = cx.runs.len() < 2 || wide && cx.runs.iter().all(fits);
-    let runs = if named { cx.runs.to_vec() } else { vec![chosen(ui, cx, theme)] };
-    note_alone(ui, (!named).then_some(runs[0]));
+    let mut step_of = StepOf { alone: None, ..cx.step_of };
+    let runs = if named {
+        cx.runs.to_vec()
+    } else {
+        step_of = head::switch(ui, cx, theme);
+        step_of.alone.into_iter().collect()
+    };
     let count = runs.len().max(1) as f32;
     let width = (ui.available_width() - gap * (count - 1.0)) / count;
     ui.horizontal_top(|ui| {
@@ -69,46 +87,7 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Pha
             });
         }
     });
-    pointed
-}
-
-/// Where the run is kept whose step is shown alone.
-fn memory_of_alone() -> Id {
-    Id::unique("run whose step is shown alone")
-}
-
-fn note_alone(ui: &Ui, run: Option<usize>) {
-    let before = ui.data_mut(|data| data.get_temp_mut_or_default::<Option<usize>>(memory_of_alone()).to_owned());
-    if before != run {
-        ui.data_mut(|data| data.insert_temp(memory_of_alone(), run));
-        ui.ctx().request_repaint();
-    }
-}
-
-/// The run whose step was shown alone when the tab was shown last, as there was no space for those of all.
-#[must_use]
-pub fn alone(ui: &Ui) -> Option<usize> {
-    ui.data(|data| data.get_temp::<Option<usize>>(memory_of_alone())).flatten()
-}
-
-/// The run that is shown alone, with a switch to the others.
-fn chosen(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> usize {
-    let memory = Id::unique("run whose step is shown");
-    let kept = ui.data(|data| data.get_temp::<usize>(memory));
-    let mut shown = kept.filter(|run| cx.runs.contains(run)).unwrap_or(cx.runs[0]);
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = theme.space(1.0);
-        for &run in cx.runs {
-            let Some(name) = cx.frame.runs.get(run).map(|run| run.plan.name.as_str()) else { continue };
-            run_marker::show(ui, theme, theme.run(run));
-            let choice = ui.selectable_label(shown == run, RichText::new(name).font(theme.small()));
-            if choice.on_hover_text("Show the step of this run; there is no space for all of them").clicked() {
-                shown = run;
-            }
-        }
-    });
-    ui.data_mut(|data| data.insert_temp(memory, shown));
-    shown
+    StepResponse { pointed, step_of }
 }
 
 /// The height of a column of some width in which nothing is cut: the head, the summary, the formulas, and the lines in small type.
@@ -152,16 +131,18 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (number, named): (usiz
     ui.spacing_mut().item_spacing = vec2(theme.space(1.0), theme.space(1.0));
     let head = |ui: &mut Ui| {
         ui.horizontal(|ui| {
+            let text = RichText::new(head::words(cx, run)).font(theme.small()).color(theme.soft);
             if named {
                 run_marker::show(ui, theme, theme.run(number));
-                ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
+                let words = ui.painter().layout_no_wrap(text.text().to_owned(), theme.small(), theme.soft).size().x;
+                let left = ui.available_width() - words - theme.space(1.0);
+                let name = Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate();
+                ui.scope(|ui| {
+                    ui.set_max_width(left.max(theme.space(NUMBERS)));
+                    ui.add(name);
+                });
             }
-            if let Some(symbol) = run_header::step_symbol(cx.frame, run) {
-                let own = run.records.get(CHAIN).and_then(|record| record.step_size);
-                let size = numbers::significant(own.unwrap_or(run.alpha), 3);
-                let text = format!("step {}, {symbol} = {size}", numbers::count(run.step));
-                ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
-            }
+            ui.add(Label::new(text).truncate());
         });
     };
     let mut step = Step {

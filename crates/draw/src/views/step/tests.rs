@@ -9,6 +9,7 @@ use egui_kittest::kittest::Queryable;
 use super::lines::Lines;
 use super::plot::{StepInput, show};
 use crate::theme::{self, Theme};
+use crate::views::StepOf;
 use engine::scenario::read;
 use engine::session::{Frame, Session};
 use samplers::methods::{METHODS, Phase};
@@ -43,8 +44,16 @@ fn harness(frame: Frame) -> Harness<'static, State> {
         move |ui, state: &mut State| {
             theme::apply(ui.ctx(), &look);
             let State { frame, stage, phase, formula, lines } = &*state;
-            let input = StepInput { frame, runs: &[0], stage: *stage, phase: *phase, formula: *formula, lines: *lines };
-            state.phase = show(ui, &input, &look);
+            let input = StepInput {
+                frame,
+                runs: &[0],
+                stage: *stage,
+                phase: *phase,
+                formula: *formula,
+                lines: *lines,
+                step_of: StepOf::default(),
+            };
+            state.phase = show(ui, &input, &look).pointed;
         },
         state,
     )
@@ -154,7 +163,7 @@ fn where_two_steps_have_no_space_one_is_shown_with_a_switch() {
     for (size, both) in [(vec2(1000.0, 700.0), true), (vec2(1000.0, 160.0), false), (vec2(400.0, 700.0), false)] {
         let (frame, look) = (frame.clone(), Theme::default());
         let builder = Harness::builder().with_size(size).with_context_setup(theme::install_fonts);
-        let mut window = builder.build_ui(move |ui| {
+        let of_step = move |ui: &mut egui::Ui, step_of: &mut StepOf| {
             theme::apply(ui.ctx(), &look);
             let input = StepInput {
                 frame: &frame,
@@ -163,17 +172,38 @@ fn where_two_steps_have_no_space_one_is_shown_with_a_switch() {
                 phase: None,
                 formula: true,
                 lines: Lines::Words,
+                step_of: *step_of,
             };
-            show(ui, &input, &look);
-        });
+            *step_of = show(ui, &input, &look).step_of;
+        };
+        let mut window = builder.build_ui_state(of_step, StepOf::default());
         window.run_steps(3);
-        let has = |window: &Harness<'_>, text: &str| window.query_all_by_label_contains(text).next().is_some();
+        assert_eq!(window.state().alone, (!both).then_some(0), "{size}");
+        let has = |window: &Harness<'_, StepOf>, text: &str| window.query_all_by_label_contains(text).next().is_some();
         assert!(has(&window, "Estimate the slope"), "{size}");
         assert_eq!(has(&window, "Compare how likely"), both, "{size}");
         if !both {
             window.get_by_label("Other").click();
             window.run_steps(3);
             assert!(has(&window, "Compare how likely") && !has(&window, "Estimate the slope"), "{size}");
+            assert_eq!(*window.state(), StepOf { chosen: Some(1), alone: Some(1) });
         }
     }
+}
+
+/// The numbers are those of one chain, of one step, as far as one of its parts.
+#[test]
+fn the_head_says_which_chain_and_which_part_of_which_step_is_shown() {
+    let text = "format = 1\ntitle = \"Many\"\nseed = 5\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A run\"\nmethod = \"sgld\"\nchains = 16\n";
+    let mut session = Session::new(read(text, "test", Path::new(".")).unwrap()).unwrap();
+    session.advance(12);
+    let mut window = harness(session.frame());
+    window.run_steps(2);
+    assert!(says(&window, "step 12") && says(&window, "chain 1 of 16") && !says(&window, "part 1"));
+    window.state_mut().stage = Some(0);
+    window.run_steps(2);
+    assert!(says(&window, "chain 1 of 16 · part 1 of "));
+    let mut alone = harness(after("sgld", 12));
+    alone.run_steps(2);
+    assert!(!says(&alone, "chain 1"), "there is no other");
 }
