@@ -7,10 +7,10 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::app::documents::report::{Contents, report as document, unanswered};
-use crate::app::files::report::file;
+use crate::app::files::report::{file, measures};
 use crate::app::files::worksheet;
 use crate::app::files::{NewFile, ReportAs, SaveError};
-use draw::sheet::{Extras, Picture, measuring, shown_measures};
+use draw::sheet::{Extras, Picture, measuring};
 use engine::scenario::Pacing;
 
 use super::render::session_at;
@@ -64,7 +64,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         (view.pace, view.step) = (Some(Pacing::Instant), None);
     }
     let extras = Extras::of(view);
-    let table = shown_measures(&frame, &extras);
+    let table = measures(&frame, &extras);
     let unanswered = unanswered(&frame.scenario.challenges);
     let contents = Contents {
         hides_target: frame.scenario.view.hides_target(),

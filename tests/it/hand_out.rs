@@ -188,3 +188,52 @@ fn a_hand_out_is_made_in_the_window() {
     window.run_steps(3);
     assert!(window.query_by_label_contains("It is packed").is_none(), "a path is asked for");
 }
+
+/// A challenge that is packed is a hand-out, and no station of the path of the lessons.
+#[test]
+fn a_packed_lesson_leads_to_its_report_and_to_no_other_lesson() {
+    let folder = folder_with("unused.toml", HAND_OUT);
+    let (code, _, err) = call(&folder, &["pack", "challenge-cover-25", "--output", "packed.toml"]);
+    assert_eq!(code, 0, "{err}");
+    let text = std::fs::read_to_string(folder.path().join("packed.toml")).unwrap();
+    let mut window = window_with(&text, SIZE);
+    window.run_steps(4);
+    assert!(window.query_by_label("File").is_some(), "its menus are there");
+    assert!(window.query_by_label_contains(&format!(" of {}", LESSONS.len())).is_none());
+    for name in ["Keep trial", "Trials…", "Report…"] {
+        assert!(window.query_by_role_and_label(Role::Button, name).is_some(), "{name}");
+    }
+    click(&mut window, "Report…");
+    assert!(window.query_by_label_contains("One file to hand in").is_some());
+    let lesson = sampler_lab::scenario::Lesson::find("challenge-cover-25").unwrap().text;
+    let mut window = window_with(lesson, SIZE);
+    window.run_steps(4);
+    assert!(window.query_by_label_contains(&format!(" of {}", LESSONS.len())).is_some());
+    assert!(window.query_by_role_and_label(Role::Button, "Report…").is_none());
+}
+
+/// The measures of a report are those that the readout of the hand-out shows first, and what is asked about.
+#[test]
+fn a_report_has_few_measures_and_a_figure_in_which_plots_side_by_side_have_space() {
+    let measures = HAND_OUT.lines().find(|line| line.starts_with("measures")).unwrap();
+    let folder = folder_with("trace.toml", &HAND_OUT.replace(measures, ""));
+    let chain = HAND_OUT.replace("tab = \"trace\"", "tab = \"chain\"");
+    std::fs::write(folder.path().join("chain.toml"), chain).unwrap();
+    let page = |name: &str| {
+        let file = format!("{name}.html");
+        let (code, _, err) = call(&folder, &["report", &format!("{name}.toml"), "--output", &file]);
+        assert_eq!((code, err.as_str()), (0, ""));
+        std::fs::read_to_string(folder.path().join(file)).unwrap()
+    };
+    let (trace, chain) = (page("trace"), page("chain"));
+    let rows =
+        |page: &str| page.split("<tbody>").nth(1).unwrap().split("</tbody>").next().unwrap().matches("<tr>").count();
+    assert!((1..=4).contains(&rows(&trace)), "{} rows", rows(&trace));
+    assert_eq!(rows(&chain), 1, "the one that its file names beside a hidden one");
+    let shape = |page: &str| {
+        let of = page.split("viewBox=\"").nth(1).unwrap().split('"').next().unwrap();
+        let sides: Vec<f64> = of.split(' ').map(|side| side.parse().unwrap()).collect();
+        sides[3] / sides[2]
+    };
+    assert!((shape(&trace) - 560.0 / 840.0).abs() < 1e-3 && (shape(&chain) - 720.0 / 840.0).abs() < 1e-3);
+}

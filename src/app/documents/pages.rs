@@ -18,9 +18,6 @@ const MARGIN: f32 = 18.0;
 const RESOLUTION: f64 = 150.0;
 const TEXT: f64 = 9.5;
 
-/// Height of the figure, as a share of its width.
-const FIGURE: f32 = 0.66;
-
 /// Height of a line to write on, in sizes of text.
 const LINE: f32 = 2.2;
 
@@ -131,6 +128,12 @@ impl Writer<'_> {
         units.len()
     }
 
+    /// Height of the figure, as a share of its width.
+    fn figure_shape(&self) -> f32 {
+        let [width, height] = self.drawn.options.size.sides.map(|side| side as f32);
+        height / width
+    }
+
     fn is_heading(&self, unit: Item) -> bool {
         matches!(self.document.blocks[unit.block], Block::Heading(_) | Block::Question(_))
     }
@@ -164,7 +167,7 @@ impl Writer<'_> {
             Block::Lines(lines) => LINE * theme.text.body * *lines as f32,
             Block::Fields(_) => LINE * theme.text.body,
             Block::Sketch => theme.space(2.0) + 0.5 * width,
-            Block::Figure => theme.space(2.0) + FIGURE * width,
+            Block::Figure => theme.space(2.0) + self.figure_shape() * width,
             Block::Table(table) => {
                 let fit = self.fit(ui, table, width);
                 let row = table.rows.get(unit.row).map_or(0.0, |row| self.row_height(ui, row, &fit));

@@ -23,7 +23,8 @@ impl Origin {
     /// Of a scenario that was just loaded.
     #[must_use]
     pub fn of(scenario: Arc<Scenario>, file: Option<PathBuf>) -> Self {
-        let lesson = Lesson::number_of(&scenario);
+        // A hand-out that is made of a lesson leads to no other.
+        let lesson = Lesson::number_of(&scenario).filter(|_| !scenario.view.packed);
         Self { file, saved: scenario.clone(), loaded: scenario, lesson }
     }
 

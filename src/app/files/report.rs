@@ -9,19 +9,27 @@ use crate::app::documents::report::{Contents, questions, report};
 use crate::app::documents::{Document, html};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
-use draw::readout::Table;
-use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Parts, Picture, shown_measures};
+use draw::readout::{Table, leading};
+use draw::sheet::{
+    self, Dimensions, DrawError, ExportOptions, Extras, Format, Parts, Picture, sheet_tab, shown_measures,
+};
+use draw::views::SIDE_BY_SIDE;
 use engine::scenario::{Scenario, write_carried};
 use engine::session::Frame;
 
-/// Size of the figure in a page of HTML, in points.
+/// Size of the figure in a page of HTML, in points, and its height where it has plots side by side, for two coordinates below each other.
 const FIGURE: [f64; 2] = [840.0, 560.0];
+const TALL: f64 = 720.0;
 
 /// Options of the figure of a report: the whole sheet on white paper, without the title and the measures that the report has.
 #[must_use]
-pub fn options() -> ExportOptions {
+pub fn options(frame: &Frame, extras: &Extras) -> ExportOptions {
     let parts = Parts { title: false, caption: false, readout: false, ..Parts::of(Picture::Sheet) };
-    ExportOptions { size: Dimensions::of_points(FIGURE, 1.0), format: Format::Svg, parts, ..ExportOptions::default() }
+    let [width, height] = FIGURE;
+    let two = extras.seen.coordinate.is_none() && frame.target.info().dimension > 1;
+    let height = if two && SIDE_BY_SIDE.contains(&sheet_tab(frame, extras)) { TALL } else { height };
+    let size = Dimensions::of_points([width, height], 1.0);
+    ExportOptions { size, format: Format::Svg, parts, ..ExportOptions::default() }
 }
 
 /// The file of a report with its scenario inside.
@@ -29,7 +37,7 @@ pub fn options() -> ExportOptions {
 /// # Errors
 /// If the figure cannot be drawn.
 pub fn file(document: &Document, frame: &Frame, extras: &Extras, format: ReportAs) -> Result<Vec<u8>, DrawError> {
-    let options = options();
+    let options = options(frame, extras);
     match format {
         ReportAs::Html => {
             let svg = sheet::file(frame, &options, extras, Format::Svg)?;
@@ -67,18 +75,21 @@ pub fn save(state: &mut State, format: ReportAs, path: PathBuf, replace: bool) {
     });
 }
 
-/// The measures that may be seen: those of the readout, and what is asked about.
-fn measures(frame: &Frame, extras: &Extras) -> Table {
-    let table = shown_measures(frame, extras);
+/// The measures of a report that may be seen: those that the readout shows first, and what is asked about.
+#[must_use]
+pub fn measures(frame: &Frame, extras: &Extras) -> Table {
+    let seen = Table::seen(frame, extras.layers.truth);
+    let first = leading(&seen, frame, extras.view.measures.as_deref()).into_iter().map(|row| row.spec.key);
     let asked = frame.scenario.challenges.iter().filter_map(|one| one.task.measure());
-    let missing: Vec<&str> = asked.filter(|key| table.row(key).is_none()).collect();
-    if missing.is_empty() {
-        return table;
+    let mut keys: Vec<String> = Vec::new();
+    for key in first.chain(asked).map(str::to_owned) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
     }
-    let keys: Vec<String> = table.rows().map(|row| row.spec.key).chain(missing).map(str::to_owned).collect();
-    let mut more = extras.clone();
-    more.view.measures = Some(keys);
-    shown_measures(frame, &more)
+    let mut few = extras.clone();
+    few.view.measures = Some(keys);
+    shown_measures(frame, &few)
 }
 
 fn write_to(

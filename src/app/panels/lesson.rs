@@ -13,7 +13,7 @@ use draw::theme::Theme;
 use engine::scenario::{Caption, LESSONS, LessonPath};
 
 use super::strips::fold_button;
-use super::{answer, challenge, neighbours};
+use super::{answer, challenge, hand_out, neighbours};
 
 /// Shows the lesson.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -27,6 +27,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     let lesson = ctx.model.lesson();
     neighbours::show(ctx, ui, actions);
+    if ctx.model.scenario().view.packed && ctx.offers("menu") {
+        hand_out::in_panel(ctx, ui, actions);
+    }
     let scenario = ctx.model.scenario().clone();
     ui.add(Label::new(RichText::new(&scenario.title).font(theme.strong())).wrap());
     ui.add_space(theme.space(1.0));

@@ -2,7 +2,7 @@
 //! of which target, by which methods with which settings, how good the draws are, and what is wrong. A target that is hidden is not named,
 //! and of measures only those are told that the figure may show.
 
-use super::layout::{below, seeds};
+use super::layout::{seeds, sheet_tab};
 use super::panels::{Shown, shown};
 use super::{ExportOptions, Extras, Picture};
 use crate::kit::warnings;
@@ -114,7 +114,7 @@ impl<'a> Teller<'a> {
         let (frame, extras, names) = (self.frame, self.extras, self.names());
         match self.options.picture {
             Picture::Sheet => {
-                let plot = below(frame, extras).spec.label;
+                let plot = sheet_tab(frame, extras).spec.label;
                 match views::instead_of_canvases(frame) {
                     Some(tab) => format!("{} of {names}, with the plot {plot}", tab.spec.label),
                     None => format!("{}, with the plot {plot}", self.canvases()),

@@ -125,7 +125,7 @@ fn sheet(
 ) {
     let body = theme.text.body;
     let gap = theme.space(GAP);
-    let tab = below(frame, extras);
+    let tab = sheet_tab(frame, extras);
     let low = area.height() < LOW * body;
     if low || is_narrow(area, theme) {
         if low {
@@ -146,8 +146,9 @@ fn sheet(
     // Below the canvases.
     let needed = height(ui, (1.0 - PLOT) * area.width()) / area.height();
     let with_table = measures.is_some() && needed < TOO_LARGE;
+    let wide = views::SIDE_BY_SIDE.contains(&tab);
     let least = match &measures {
-        _ if tab.beside => BESIDE,
+        _ if tab.beside || wide => BESIDE,
         Some(_) => LOWER,
         None => ALONE,
     };
@@ -159,7 +160,7 @@ fn sheet(
     let left = left.with_max_x(left.max.x - 2.0 * gap);
     let table = height(ui, right.width());
     // What stands beside the canvases in the window is as wide as they are.
-    let fits_right = !tab.beside && right.height() - table - gap > LEAST_PLOT * body;
+    let fits_right = !tab.beside && !wide && right.height() - table - gap > LEAST_PLOT * body;
     let size = |area: Rect| largest(area, frame, extras, runs, theme);
     if fits_right && size(left) > size(upper) {
         let table = if measures.is_some() { table + gap } else { 0.0 };
@@ -190,7 +191,8 @@ fn is_narrow(area: Rect, theme: &Theme) -> bool {
 
 /// The tab whose plot is with the canvases of a sheet: the one that the file has open, if its plot says something without repeats
 /// of the scenario.
-pub(super) fn below(frame: &Frame, extras: &Extras) -> Tab {
+#[must_use]
+pub fn sheet_tab(frame: &Frame, extras: &Extras) -> Tab {
     let open = extras.view.tab.as_ref().and_then(|tab| views::tab(tab.kind.name));
     let says = |tab: &Tab| {
         (tab.applies)(frame)

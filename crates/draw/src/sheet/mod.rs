@@ -39,7 +39,7 @@ pub use crate::kit::told::{Spot, Told};
 pub use description::{CAPTION_FILE, Description};
 pub use extras::{Extras, Swept, runs_alike};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
-pub use layout::draw;
+pub use layout::{draw, sheet_tab};
 pub use motion::{FRAMES, Motion, Over, Poster, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};

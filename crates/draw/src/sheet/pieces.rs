@@ -75,7 +75,7 @@ pub(super) fn paper_columns(width: f32, theme: &Theme, frame: &Frame) -> readout
 /// The measures that the view names, without those against a truth that is hidden.
 #[must_use]
 pub fn shown_measures(frame: &Frame, extras: &Extras) -> readout::Table {
-    let table = readout::Table::of(frame).among(&extras.runs(frame)).short(extras.view.measures.as_deref());
+    let table = readout::Table::of(frame).among(&extras.runs(frame)).short(extras.view.measures.as_deref()).at_rest();
     if extras.layers.truth { table } else { table.without_truth() }
 }
 
