@@ -264,13 +264,22 @@ fn times(usual: Usual, theme: &Theme, transform: &PlotTransform) -> f64 {
     if on_screen(usual.own) * common >= f64::from(theme.space(SEEN)) { common } else { factor(usual.own) }
 }
 
+/// How much of the density a legend may hide, as a share of that at the highest mode.
+const MOST_COVERED: f64 = 0.5;
+
 /// Paints the legend of the arrows into a corner.
 pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect, transform: &PlotTransform) {
     let line = input.frame.target.info().dimension == 1;
     let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
     let entries = entries(input, theme, most, times(usual(input), theme, transform));
-    let covered = |patch| super::covered::density(input, transform, patch);
-    legend::paint_clear_of(ui, theme, plot, (super::covered::corners(line), &covered), &entries);
+    let (corners, covered) =
+        (super::covered::corners(line), |patch: Rect| super::covered::density(input, transform, patch));
+    // The first canvas has it in any case: beside that it says nothing new, where it would hide a peak.
+    let most = if input.runs.contains(&0) { f64::INFINITY } else { MOST_COVERED };
+    if !legend::paint_clear_of(ui, theme, plot, (corners, &covered, most), &entries) {
+        let remarks: Vec<Entry> = entries.into_iter().filter(|entry| entry.sample.is_text()).collect();
+        legend::paint_clear_of(ui, theme, plot, (corners, &covered, f64::INFINITY), &remarks);
+    }
 }
 
 fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> Vec<Entry> {

@@ -49,8 +49,10 @@ pub struct CanvasCache {
     backdrops: BTreeMap<usize, Slot<BackdropKey, Backdrop>>,
     shown: BTreeMap<usize, ShownCanvas>,
     clouds: BTreeMap<usize, Cloud>,
-    /// Tessellated lines and points: for each canvas the contours, and the draws of each run.
+    /// Tessellated points: for each canvas the shades, and the draws of each run.
     kept: BTreeMap<(usize, Option<usize>), MeshCache>,
+    /// Tessellated contours of each canvas.
+    contours: BTreeMap<usize, MeshCache>,
     dot: Option<Dot>,
     pub(super) exact: ExactCache,
     pub(super) fits: FitCache,
@@ -120,6 +122,7 @@ impl CanvasCache {
     pub(crate) fn forget_runs(&mut self) {
         self.clouds.clear();
         self.kept.clear();
+        self.contours.clear();
         self.exact = ExactCache::default();
         self.fits = FitCache::default();
         self.divergences = DivergenceCache::default();
@@ -164,6 +167,7 @@ impl CanvasCache {
         let larger = LARGER.iter().find(|(draws, _)| most <= *draws).map_or(1.0, |(_, larger)| *larger);
         self.dot = Some(Dot::of(self.dot.take(), ctx, theme.marker(larger * DOT)));
         self.kept.entry((input.id, None)).or_default();
+        self.contours.entry(input.id).or_default();
         for &run in input.runs {
             if let Some(frame) = input.frame.runs.get(run) {
                 let before = self.clouds.remove(&run);
@@ -247,7 +251,12 @@ impl CanvasCache {
         self.clouds.get(&run).map_or(0, |cloud| cloud.version)
     }
 
-    /// The tessellated contours of a canvas, or draws of a run on it.
+    /// The tessellated contours of a canvas.
+    pub(super) fn contours(&self, id: usize) -> Option<&MeshCache> {
+        self.contours.get(&id)
+    }
+
+    /// The shades of a canvas, or the tessellated draws of a run on it.
     pub(super) fn kept(&self, id: usize, run: Option<usize>) -> Option<&MeshCache> {
         self.kept.get(&(id, run))
     }

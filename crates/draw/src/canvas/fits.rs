@@ -196,7 +196,7 @@ pub(super) fn routes(
     let from = if fits.trace.rows() > 0 { fits.trace.step(0) } else { run.step };
     for chain in 0..chains {
         let style = match input.layers.draws {
-            Draws::ByChain => theme.chain_of(theme.run(index), chain, input.runs.len() == 1),
+            Draws::ByChain => theme.chain_of(theme.run(index), chain, input.has_one_run()),
             _ => theme.run(index),
         };
         let colour = style.colour.lerp_to_gamma(theme.ink, INK);

@@ -34,6 +34,13 @@ pub struct CanvasInput<'a> {
     pub computing: Computing,
 }
 
+impl CanvasInput<'_> {
+    /// Whether the frame has no other run that a chain could be taken for.
+    pub(super) fn has_one_run(&self) -> bool {
+        self.frame.runs.len() == 1
+    }
+}
+
 /// Layers of a canvas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {

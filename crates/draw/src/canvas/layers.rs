@@ -1,16 +1,19 @@
-//! Layers of a canvas in the order of painting: shades, contours, exact distributions, draws, fits, ellipses, trails, chains, divergent
-//! transitions.
+//! Layers of a canvas in the order of painting: shades, exact distributions, draws, modes, trails, contours, chains, fits, ellipses,
+//! divergent transitions.
+
+use std::hash::Hash;
 
 use egui::Color32;
 use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
 
 use super::backdrop::{CanvasCache, as_cloud};
-use super::input::{CanvasInput, Draws, Layers, MOST_POINTS};
+use super::input::{CanvasInput, Draws, MOST_POINTS};
 use super::{arrows, divergences, exact, fits};
 use crate::geometry::{Draw, thinned, trail};
 use crate::kit::axes::curve;
 use crate::kit::background::Computing;
 use crate::kit::marks::Mark;
+use crate::kit::mesh_cache::MeshCache;
 use crate::kit::passive_items::{begin_series, end_series, picture};
 use crate::kit::polyline;
 use crate::kit::written::plain_name_of;
@@ -19,8 +22,8 @@ use base::math::Point;
 use engine::session::RunFrame;
 use samplers::methods::{Phase, StepRecord};
 
-/// Kept steps in all trails of a run together, and in each trail, at most.
-const TRAIL_POINTS: usize = 4000;
+/// Kept steps in all trails of a run together, and in each trail, at most: more would be a tangle.
+const TRAIL_POINTS: usize = 320;
 const LONGEST_TRAIL: usize = 80;
 
 /// Largest number of chains with trails, and with positions.
@@ -72,10 +75,13 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
     for (index, run) in runs().filter(|(_, run)| with_trail(run)) {
         begin_series(plot_ui, || of("newest steps of", index, run));
         trails(plot_ui, input, theme, (index, run));
-        if !several {
-            begin_series(plot_ui, || of("chains of", index, run));
-            heads_in_plane(plot_ui, input, theme, (index, run));
-        }
+    }
+    // What draws are compared with is over them.
+    begin_series(plot_ui, || "contours of the target".to_owned());
+    contours(plot_ui, input, theme, cache);
+    for (index, run) in runs().filter(|(_, run)| !several && with_trail(run)) {
+        begin_series(plot_ui, || of("chains of", index, run));
+        heads_in_plane(plot_ui, input, theme, (index, run));
     }
     for (index, run) in runs() {
         if run.fits.is_some() && input.layers.fits {
@@ -109,28 +115,41 @@ fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme
     let Some(kept) = cache.kept(input.id, None) else { return };
     let shades =
         || Mark::Image { image: backdrop.image.clone(), texture: backdrop.texture.id(), window: backdrop.window };
+    let heat = input.layers.heat;
+    let content = (backdrop.texture.id(), heat, theme.mode, theme.scale);
+    show_kept(plot_ui, kept, (input.computing, content), || heat.then(shades).into_iter().collect());
+}
+
+fn contours<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
+    let Some(backdrop) = cache.backdrop(input.id).filter(|_| input.layers.contours) else { return };
+    let Some(kept) = cache.contours(input.id) else { return };
     let line = |(region, points): &(usize, Vec<[f64; 2]>)| Mark::Line {
         points: points.clone(),
         colour: contour_colour(theme, *region),
         width: theme.thin(),
         graph: false,
     };
-    let Layers { heat, contours, .. } = input.layers;
-    let marks = || {
-        let lines = backdrop.contours.iter().filter(|_| contours).map(line);
-        heat.then(shades).into_iter().chain(lines).collect()
-    };
-    let content = (backdrop.texture.id(), heat, contours, theme.mode, theme.scale);
-    match input.computing {
+    let content = (backdrop.texture.id(), theme.mode, theme.scale);
+    show_kept(plot_ui, kept, (input.computing, content), || backdrop.contours.iter().map(line).collect());
+}
+
+/// Marks of the target, which stay the same until it, or what is seen of it, changes.
+fn show_kept<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    kept: &'a MeshCache,
+    (computing, content): (Computing, impl Hash),
+    marks: impl FnOnce() -> Vec<Mark>,
+) {
+    match computing {
         Computing::Background => kept.show_still(plot_ui, content, marks),
         Computing::Now => kept.show(plot_ui, content, marks),
     }
 }
 
-/// Colour of a contour: stronger for inner regions.
+/// Colour of a contour: stronger for inner regions, where there are more draws.
 fn contour_colour(theme: &Theme, region: usize) -> Color32 {
-    const OPACITY: [f32; 4] = [0.75, 0.6, 0.45, 0.35];
-    theme.soft.gamma_multiply(OPACITY[region.min(OPACITY.len() - 1)])
+    const OPACITY: [f32; 4] = [0.9, 0.75, 0.6, 0.5];
+    theme.ink.gamma_multiply(OPACITY[region.min(OPACITY.len() - 1)])
 }
 
 fn draws<'a>(
@@ -161,7 +180,7 @@ fn draws<'a>(
     let content = (cache.draws_version(index), input.layers.draws, until, looks);
     kept.show(plot_ui, content, || {
         let style = RunStyle { marker: shape, ..style };
-        let classes = coloured(input.layers.draws, (run, until), theme, style, alone).into_iter();
+        let classes = coloured(input.layers.draws, (run, until), theme, style, input.has_one_run()).into_iter();
         let mark = |(style, points): (RunStyle, _)| {
             let RunStyle { colour, marker: shape } = style;
             Mark::Points { points, colour, shape, dot: dot.clone() }
@@ -170,8 +189,8 @@ fn draws<'a>(
     });
 }
 
-/// The draws until a step shown one by one, grouped by style: `style`, or variants of it by chain, cycle or step. Chains have markers of
-/// their own if no other run is on the canvas.
+/// The draws until a step shown one by one, grouped by style: `style`, or variants of it by chain, cycle or step. Chains of a run that is
+/// alone have markers of their own.
 fn coloured(
     draws: Draws,
     (run, until): (&RunFrame, u64),
@@ -236,13 +255,12 @@ fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (ind
     if is_ensemble(input, run) {
         return;
     }
-    let alone = input.runs.len() == 1;
-    let look = if alone { ALONE } else { AMONG_OTHERS };
+    let look = if input.runs.len() == 1 { ALONE } else { AMONG_OTHERS };
     let chains = run.history.chains().clamp(1, MOST_TRAILS);
     let length = (TRAIL_POINTS / chains).min(look.longest);
     for chain in 0..run.history.chains().min(MOST_TRAILS) {
         let colour = match input.layers.draws {
-            Draws::ByChain => theme.chain_of(theme.run(index), chain, alone).colour,
+            Draws::ByChain => theme.chain_of(theme.run(index), chain, input.has_one_run()).colour,
             _ => theme.run(index).colour,
         };
         let colour = colour.lerp_to_gamma(theme.ink, look.ink);
@@ -285,7 +303,7 @@ pub(super) fn heads(
     let (radius, rims) = if count > MOST_TRAILS { (0.9, &few[..0]) } else { (1.4, &few[..]) };
     for class in 0..styles {
         let style = theme.run(index);
-        let style = if apart { theme.chain_of(style, class, input.runs.len() == 1) } else { style };
+        let style = if apart { theme.chain_of(style, class, input.has_one_run()) } else { style };
         let at: Vec<[f64; 2]> = (class..count).step_by(styles).map(|chain| position(head(input, run, chain))).collect();
         for &(colour, rim) in rims.iter().chain(&[(style.colour, 0.0)]) {
             let points = Points::new("", at.clone()).shape(style.marker).color(colour);

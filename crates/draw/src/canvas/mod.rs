@@ -66,7 +66,8 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool
     let least_with_marginals = marginals::least(theme);
     let axes = theme.text.small * 2.5 + theme.text.body * 1.5;
     let strip = if strip { warnings::height(theme) } else { 0.0 };
-    Shape { aspect, frame: vec2(axes, axes + theme.text.heading * 1.5 + strip), marginals, least_with_marginals }
+    let frame = vec2(axes, axes + theme.text.heading * 1.5 + strip);
+    Shape { aspect, frame, label: theme.text.small, marginals, least_with_marginals }
 }
 
 /// Draws a canvas into the available space.

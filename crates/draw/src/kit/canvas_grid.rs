@@ -9,6 +9,8 @@ pub struct Shape {
     pub aspect: f32,
     /// Width and height that header and axes take of a cell.
     pub frame: Vec2,
+    /// Width that the last label of an axis takes at the right of a picture without marginals.
+    pub label: f32,
     /// Width and height that marginals take of a cell.
     pub marginals: f32,
     /// The smaller side of what the header leaves of a cell, from which on it has marginals.
@@ -19,7 +21,7 @@ impl Shape {
     /// The shape of canvases without marginals.
     #[must_use]
     pub fn new(aspect: f32, frame: Vec2) -> Self {
-        Self { aspect, frame, marginals: 0.0, least_with_marginals: 0.0 }
+        Self { aspect, frame, label: 0.0, marginals: 0.0, least_with_marginals: f32::INFINITY }
     }
 }
 
@@ -44,7 +46,8 @@ pub fn picture(cells: &[Rect], shape: Shape) -> f32 {
     let height = |cell: &Rect| {
         let area = cell.size() - shape.frame;
         let with_marginals = area.min_elem() >= shape.least_with_marginals;
-        let area = if with_marginals { area - Vec2::splat(shape.marginals) } else { area };
+        let beside = if with_marginals { Vec2::splat(shape.marginals) } else { vec2(0.0, 0.0) };
+        let area = area - beside.max(vec2(shape.label, 0.0));
         area.y.min(area.x / shape.aspect)
     };
     cells.iter().map(height).fold(f32::INFINITY, f32::min)
@@ -105,6 +108,14 @@ mod tests {
         assert_eq!(rows(area, 4, of(0.25)), [4], "tall targets in one row");
         assert_eq!(rows(area, 4, of(1.0)), [2, 2]);
         assert_eq!(rows(area, 2, of(6.0)), [1, 1], "wide targets below each other");
+    }
+
+    /// Three wide targets on a projector: the label of the axis beside each makes the difference.
+    #[test]
+    fn what_stands_beside_a_picture_counts() {
+        let of = |label| Shape { label, ..Shape::new(2.07, vec2(72.5, 105.5)) };
+        assert_eq!(rows(vec2(1356.0, 580.0), 3, of(0.0)), [3]);
+        assert_eq!(rows(vec2(1356.0, 580.0), 3, of(17.0)), [2, 1]);
     }
 
     #[test]

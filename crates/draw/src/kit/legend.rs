@@ -12,8 +12,9 @@ use samplers::methods::Interaction;
 /// Width of a sample, in units of the theme.
 const SAMPLE: f32 = 9.0;
 
-/// Opacity of the patch under a legend.
+/// Opacity of the patch under a legend, and of one over a picture, which shows through.
 const COVER: f32 = 0.88;
+const COVER_OF_PICTURE: f32 = 0.6;
 
 /// The sign before a warning.
 pub(crate) const WARNING_SIGN: &str = "⚠";
@@ -82,16 +83,26 @@ impl Entry {
 
 /// Paints a legend into a corner of `plot`; nothing if there are no entries or no space. Returns whether it is there.
 pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) -> bool {
-    paint_clear_of(ui, theme, plot, (&[corner], &|_| 0.0), entries)
+    paint_over(ui, theme, (plot, COVER), (&[corner], &|_| 0.0, f64::INFINITY), entries)
 }
 
-/// Paints a legend into that of some corners of `plot` where its patch covers least; into the first of several that are equally good.
-/// Returns whether there is space for it.
+/// Paints a legend over the picture of `plot` into that of some corners where its patch covers least; into the first of several that are
+/// equally good. Returns whether it is there: there is space for it, and it covers at most so much.
 pub fn paint_clear_of(
     ui: &Ui,
     theme: &Theme,
     plot: Rect,
-    (corners, covered): (&[Align2], &dyn Fn(Rect) -> f64),
+    corners: (&[Align2], &dyn Fn(Rect) -> f64, f64),
+    entries: &[Entry],
+) -> bool {
+    paint_over(ui, theme, (plot, COVER_OF_PICTURE), corners, entries)
+}
+
+fn paint_over(
+    ui: &Ui,
+    theme: &Theme,
+    (plot, cover): (Rect, f32),
+    (corners, covered, most): (&[Align2], &dyn Fn(Rect) -> f64, f64),
     entries: &[Entry],
 ) -> bool {
     let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
@@ -113,9 +124,9 @@ pub fn paint_clear_of(
     }
     let patches = corners.iter().map(|corner| corner.align_size_within_rect(size, inner));
     let best = patches.map(|patch| (covered(patch), patch)).min_by(|one, other| one.0.total_cmp(&other.0));
-    let Some((_, patch)) = best else { return false };
+    let Some((_, patch)) = best.filter(|(covered, _)| *covered <= most) else { return false };
     Tag::Series(LEGEND.to_owned()).say(ui);
-    painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
+    painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(cover));
     let mut at = patch.min + margin;
     for (number, (entry, galley)) in entries.iter().zip(galleys).enumerate() {
         let row_rect = Rect::from_min_size(at, vec2(before(entry) + galley.size().x, row));

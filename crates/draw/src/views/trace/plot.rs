@@ -180,7 +180,7 @@ pub fn show(
         // A run that diverges leaves the plot long before its numbers overflow.
         let (low, high) = (info.view.min[coordinate], info.view.max[coordinate]);
         let limits = low - OUTSIDE * (high - low)..high + OUTSIDE * (high - low);
-        let alone = input.runs.len() == 1;
+        let alone = input.frame.runs.len() == 1;
         let of_chain = |run: usize, chain| theme.chain_of(theme.run(run), chain, alone);
         for (run, frame, chain) in shown_chains(input, most) {
             let Some(Entry { columns: Some((_, columns)), version, kept, .. }) = cache.traces.get(&(run, chain)) else {
