@@ -54,6 +54,7 @@ fn trials_are_kept_compared_deleted_and_opened_again() {
     for head in ["Sort by trial", "Sort by seed", "Sort by step", "Sort by note"] {
         assert!(window.query_by_label(head).is_some(), "{head}");
     }
+    assert!(shows(&window, "along the run") && shows(&window, "Trial 1 along the run"), "sparklines have names");
     // The trials differ in nothing but their seeds.
     assert!(window.query_by_label_contains("Sort by step size").is_none());
     for trial in [1, 2] {

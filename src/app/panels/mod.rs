@@ -131,9 +131,24 @@ pub struct Areas {
     pointed: Option<f64>,
 }
 
+/// Draws what is under a dialog, if one is open, as if there were no pointer: what was told where it rests is told no longer.
+fn under_dialog<R>(ctx: &mut Ctx<'_>, ui: &mut Ui, draw: impl FnOnce(&mut Ctx<'_>, &mut Ui) -> R) -> R {
+    if ctx.view.forms.dialog.is_none() {
+        return draw(ctx, ui);
+    }
+    let pointer = ui.input_mut(|input| std::mem::take(&mut input.pointer));
+    let drawn = draw(ctx, ui);
+    ui.input_mut(|input| input.pointer = pointer);
+    drawn
+}
+
 /// Lays out the window, on paper if it is `cleared` already, and shows what changes the runs; [`results`] shows the rest. The start
 /// page has none.
 pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Action>) -> Option<Areas> {
+    under_dialog(ctx, ui, |ctx, ui| lay_out(ctx, ui, cleared, actions))
+}
+
+fn lay_out(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Action>) -> Option<Areas> {
     let theme = ctx.theme;
     let start_page = ctx.view.window.start_page;
     let presents = theme.scale == Scale::Present && !start_page;
@@ -209,6 +224,10 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
 
 /// Shows the runs in their rectangles; while a scenario is being opened, its words alone.
 pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, areas: &Areas, actions: &mut Vec<Action>) {
+    under_dialog(ctx, ui, |ctx, ui| show_results(ctx, ui, areas, actions));
+}
+
+fn show_results(ctx: &mut Ctx<'_>, ui: &mut Ui, areas: &Areas, actions: &mut Vec<Action>) {
     let Areas { middle, right, bottom, transport, beside, pointed } = *areas;
     let theme = ctx.theme;
     if ctx.model.opening().is_some() {

@@ -30,6 +30,13 @@ const BUTTON: f32 = 8.0;
 /// Smallest width of the slider of the position, in units of the theme. Other parts are left out before it gets narrower.
 const SCRUB: f32 = 24.0;
 
+/// Both widths in a window that is too narrow for these.
+const NARROW_SPEED: f32 = 12.0;
+const NARROW_SCRUB: f32 = 13.0;
+
+/// Width of a window that is too narrow for all buttons before an audience, in units of the theme.
+const NARROW_WINDOW: f32 = 150.0;
+
 /// A part of the transport on its right side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
@@ -59,8 +66,12 @@ fn height_id() -> egui::Id {
 
 /// Shows the transport.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    // Before an audience a narrow window has the modes by their key alone.
+    let few = ctx.prefs.present && ui.available_width() < ctx.theme.space(NARROW_WINDOW);
     let row = ui.horizontal(|ui| {
-        modes(ctx, ui, actions);
+        if !few {
+            modes(ctx, ui, actions);
+        }
         buttons(ctx, ui, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ctx.prefs.present {
@@ -69,20 +80,13 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                     ctx.toggle_present();
                 }
             }
-            let mut left = ui.available_width() - ctx.theme.space(SCRUB);
-            let spoken = |part| !ctx.prefs.present || matches!(part, Part::Position | Part::Speed);
-            let fitting = PARTS.map(|part| {
-                let wide = width(ctx, ui, part) + ui.spacing().item_spacing.x;
-                let fits = wide <= left && spoken(part);
-                left -= if fits { wide } else { 0.0 };
-                (part, fits)
-            });
+            let (narrow, fitting) = fitting(ctx, ui);
             if ctx.model.opening().is_some() {
                 // The numbers are those of the scenario before.
                 return;
             }
-            for (part, _) in fitting.into_iter().rev().filter(|(_, fits)| *fits) {
-                show_part(ctx, ui, part, actions);
+            for part in fitting.into_iter().rev() {
+                show_part(ctx, ui, (part, narrow), actions);
             }
             scrub(ctx, ui, actions);
         });
@@ -94,15 +98,38 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
+/// The parts that have space, and whether it takes narrow sliders to have that of the speed among them.
+fn fitting(ctx: &Ctx<'_>, ui: &Ui) -> (bool, Vec<Part>) {
+    let spoken = |part: &Part| !ctx.prefs.present || matches!(part, Part::Position | Part::Speed);
+    let with = |narrow: bool| {
+        let mut left = ui.available_width() - ctx.theme.space(if narrow { NARROW_SCRUB } else { SCRUB });
+        let fits = |part: &Part| {
+            let wide = width(ctx, ui, (*part, narrow)) + ui.spacing().item_spacing.x;
+            let fits = wide <= left;
+            left -= if fits { wide } else { 0.0 };
+            fits
+        };
+        // The slider of the position says before an audience where the runs are.
+        let mut order = PARTS;
+        if narrow && ctx.prefs.present {
+            order.sort_by_key(|part| *part != Part::Speed);
+        }
+        let there: Vec<Part> = order.into_iter().filter(spoken).filter(fits).collect();
+        PARTS.into_iter().filter(|part| there.contains(part)).collect::<Vec<_>>()
+    };
+    let usual = with(false);
+    if usual.contains(&Part::Speed) { (false, usual) } else { (true, with(true)) }
+}
+
 /// The width of a part: that of its longest text, so that changing numbers move nothing else.
-fn width(ctx: &Ctx<'_>, ui: &Ui, part: Part) -> f32 {
+fn width(ctx: &Ctx<'_>, ui: &Ui, (part, narrow): (Part, bool)) -> f32 {
     let text = match part {
         Part::Position => {
             let time = ctx.model.frame().time;
             let button = 2.0 * ui.spacing().button_padding.x;
             return button + text_width(ctx, ui, position_words(Time { tick: time.end, ..time }, Unit::of(ctx)));
         }
-        Part::Speed => return ctx.theme.space(SPEED),
+        Part::Speed => return ctx.theme.space(if narrow { NARROW_SPEED } else { SPEED }),
         Part::SpeedText => match ctx.model.frame().time.clock {
             Clock::Steps => "888 k steps/s".to_owned(),
             Clock::Gradients => format!("888 k {}/s", Unit::of(ctx).cost.name),
@@ -116,8 +143,8 @@ fn text_width(ctx: &Ctx<'_>, ui: &Ui, text: String) -> f32 {
     ui.painter().layout_no_wrap(text, ctx.theme.body(), ctx.theme.ink).size().x.ceil()
 }
 
-fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, part: Part, actions: &mut Vec<Action>) {
-    let width = width(ctx, ui, part);
+fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, (part, narrow): (Part, bool), actions: &mut Vec<Action>) {
+    let width = width(ctx, ui, (part, narrow));
     let layout = if part == Part::SpeedText { Layout::left_to_right(Align::Center) } else { *ui.layout() };
     ui.allocate_ui_with_layout(vec2(width, ui.spacing().interact_size.y), layout, |ui| {
         ui.set_min_width(width);

@@ -60,6 +60,8 @@ pub struct Cell {
     pub step: Option<u64>,
     /// One draw in so many is used; 1 for all draws.
     pub thinning: u64,
+    /// Whether what as many exact draws score is still being computed.
+    pub waits: bool,
 }
 
 /// A row; [`Row::compare`] finds the best run later.
@@ -114,7 +116,7 @@ impl Row {
 impl Cell {
     /// A value of the newest step without a floor, or the reason why there is none.
     pub(super) fn plain(value: Option<f64>, reason: &'static str) -> Self {
-        Self { value, floor: None, error: None, reason, step: None, thinning: 1 }
+        Self { value, floor: None, error: None, reason, step: None, thinning: 1, waits: false }
     }
 }
 

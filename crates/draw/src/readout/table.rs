@@ -131,7 +131,15 @@ impl Table {
         if runs.iter().any(|run| !run.mode_shares.is_empty()) {
             head.push(row(&MODE_SHARE, runs.iter().map(share).collect()));
         }
-        let truth = |index| move |run: &RunFrame| cell(run.measures.get(index), NO_DRAWS, None);
+        let truth = |index| {
+            move |run: &RunFrame| {
+                let cell = cell(run.measures.get(index), NO_DRAWS, None);
+                // A floor that there cannot be has a reason.
+                let waits =
+                    run.fits.is_none() && cell.value.is_some() && cell.floor.is_none() && cell.reason.is_empty();
+                Cell { waits, ..cell }
+            }
+        };
         let slow = |index| {
             move |run: &RunFrame| {
                 let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
@@ -209,6 +217,13 @@ impl Table {
         }
         let last = self.sections.iter_mut().rev().find(|section| !section.rows.is_empty());
         last.is_some_and(|section| section.rows.pop().is_some())
+    }
+
+    /// As it is where nothing follows: nothing waits for its floor.
+    pub(crate) fn at_rest(mut self) -> Self {
+        let cells = self.sections.iter_mut().flat_map(|section| &mut section.rows).flat_map(|row| &mut row.cells);
+        cells.for_each(|cell| cell.waits = false);
+        self
     }
 
     /// With the names that a theme gives the runs.

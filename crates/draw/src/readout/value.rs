@@ -41,7 +41,8 @@ pub(super) fn below(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell) {
 /// measure of topics that is behind.
 pub(super) fn beside(row: &Row, cell: &Cell) -> Option<String> {
     cell.value?;
-    let floor = || cell.floor.map(|floor| format!("({})", floor_text(row, floor)));
+    let waits = || cell.waits.then(|| "(…)".to_owned());
+    let floor = || cell.floor.map(|floor| format!("({})", floor_text(row, floor))).or_else(waits);
     let is_of_topics = || TOPICS_MEASURES.iter().any(|spec| spec.key == row.spec.key);
     let behind = || Some(format!("at step {}", numbers::count(cell.step.filter(|_| is_of_topics())?)));
     match cell.error {
@@ -91,6 +92,9 @@ fn help(row: &Row, cell: &Cell, value: f64) -> String {
     }
     if let Some(floor) = cell.floor {
         text.push_str(&floor_words(row, floor));
+    }
+    if cell.waits {
+        text.push_str("; what as many exact draws score is being computed");
     }
     if cell.thinning > 1 {
         text.push_str(&format!("; from one draw in {}", cell.thinning));

@@ -4,7 +4,7 @@ use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::run::{Measurable, Run};
 use super::{Analyser, Analysis, Session};
-use crate::diagnostics::Measure;
+use crate::diagnostics::{Floor, Measure};
 use base::platform::{ONE_THREAD, now, pause};
 
 /// Work on the noise floors at one refresh of the measures, in exact draws: a few milliseconds' worth.
@@ -27,7 +27,7 @@ impl Session {
         let draws: Vec<u64> = runs.iter().map(Run::measured_draws).collect();
         // The sampler waits meanwhile, so that all cores are there for it.
         let (there, measured) = rayon::join(
-            || floor.advance_to(&draws, FLOOR_BUDGET),
+            || advanced(floor, &draws),
             || -> Vec<_> { runs.par_iter().map(|run| now(measured(run.measurable()))).collect() },
         );
         self.set_measures(Measured(measured));
@@ -51,7 +51,10 @@ impl Session {
     /// Puts measures of this session into the next frames, with noise floors as [`refresh_measures`](Self::refresh_measures) does.
     pub fn put_measures(&mut self, measured: Measured) -> bool {
         self.set_measures(measured);
-        self.refine_floors()
+        let draws: Vec<u64> = self.runs.iter().map(Run::measured_draws).collect();
+        let there = advanced(&mut self.floor, &draws);
+        self.put_floors(&draws);
+        !there
     }
 
     fn set_measures(&mut self, Measured(measured): Measured) {
@@ -108,6 +111,17 @@ impl Session {
             run.set_analysis(analysis);
         }
     }
+}
+
+/// Works on the floors of some numbers of draws; returns whether they are complete. Once they are, those of twice as many come, so that runs
+/// that go on do not outrun their floors.
+fn advanced(floor: &mut Floor, draws: &[u64]) -> bool {
+    let there = floor.advance_to(draws, FLOOR_BUDGET);
+    if there {
+        let ahead: Vec<u64> = draws.iter().map(|draws| draws.saturating_mul(2)).collect();
+        floor.advance_to(&ahead, FLOOR_BUDGET);
+    }
+    there
 }
 
 async fn measured(measurable: Measurable) -> (Measurable, Vec<Measure>) {

@@ -33,6 +33,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet, actions: &mut Vec<Act
     let of_main =
         |column: &Column| matches!((&column.quantity, &main), (Quantity::Measure(key), Some(main)) if key == main);
     let after = sheet.columns.iter().rposition(of_main);
+    let main = after.and_then(|after| sheet.columns.get(after)).map(|column| column.label.clone()).unwrap_or_default();
     let range = sparkline::range(lines.iter().flat_map(|line| &line.courses)).unwrap_or([0.0, 1.0]);
     ScrollArea::both().auto_shrink([false, true]).show(ui, |ui| {
         let grid = Grid::new("trials").striped(true).spacing([theme.space(4.0), theme.space(1.0)]);
@@ -41,7 +42,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet, actions: &mut Vec<Act
             for (number, column) in sheet.columns.iter().enumerate() {
                 head(ctx, ui, column, sheet);
                 if Some(number) == after {
-                    above(ui, theme, sheet, |ui| _ = ui.label(RichText::new("along the run").color(theme.soft)));
+                    above(ui, theme, sheet, |ui| along_the_run(ui, theme, &main, range));
                 }
             }
             ui.end_row();
@@ -128,6 +129,15 @@ fn head(ctx: &mut Ctx<'_>, ui: &mut Ui, column: &Column, sheet: &Sheet) {
     });
 }
 
+/// The head of the sparklines: what they are of, and between which values.
+fn along_the_run(ui: &mut Ui, theme: &Theme, measure: &str, [low, high]: [f64; 2]) {
+    let text = RichText::new(format!("{measure} along the run")).color(theme.soft);
+    let [low, high] = [low, high].map(|value| numbers::significant(value, 3));
+    let help =
+        format!("From {low} at the lower edge to {high} at the upper one, in all rows; steps on a logarithmic scale");
+    ui.add(Label::new(text).extend()).on_hover_text(help);
+}
+
 /// A head that is of no run, as low as those of runs.
 fn above(ui: &mut Ui, theme: &Theme, sheet: &Sheet, head: impl FnOnce(&mut Ui)) {
     ui.vertical(|ui| {
@@ -177,7 +187,10 @@ fn row(
             });
         }
         if Some(number) == after {
-            sparkline::show(ui, theme, &line.courses, range).on_hover_text(&line.words);
+            let shown = sparkline::show(ui, theme, &line.courses, range);
+            let name = format!("Trial {} along the run. {}", trial.number, line.words);
+            shown.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+            shown.on_hover_text(&line.words);
         }
     }
 }
