@@ -141,7 +141,7 @@ mod tests {
         Computable::new(&scenario.build().unwrap(), 0).unwrap()
     }
 
-    const RUN: &str = "method = \"sgld\"\nchains = 1\nsteps = 90\nburn_in = 10\nstart = { kind = \"point\", x = 0.5, y = 0.5 }\n\
+    const RUN: &str = "method = \"sgld\"\nchains = 1\nsteps = 90\ncollect = { burn_in = 10 }\nstart = { kind = \"point\", x = 0.5, y = 0.5 }\n\
          step_size = { kind = \"constant\", value = 0.02 }";
 
     fn whole(of: Computable, stops: Vec<u64>, work: f64) -> Vec<MeasuredAt> {
