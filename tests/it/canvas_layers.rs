@@ -36,7 +36,8 @@ fn a_chain_does_not_look_like_another_run() {
     let of = |name: &str| all.iter().find(|(known, _)| known.starts_with(name)).unwrap().1.clone();
     let chains = of("chains of All steps");
     assert!(chains.contains(&hex(0)), "{chains}");
-    for run in 1..8 {
+    // The rims of chains are of ink, as one of the runs is.
+    for run in (1..8).filter(|run| theme.run(*run).colour != theme.ink) {
         assert!(!chains.contains(&hex(run)) && !of("draws of All steps").contains(&hex(run)), "{}", hex(run));
     }
     let colours: std::collections::BTreeSet<&str> = chains.split("fill=\"#").skip(1).map(|rest| &rest[..6]).collect();

@@ -216,7 +216,7 @@ fn a_packed_lesson_leads_to_its_report_and_to_no_other_lesson() {
 #[test]
 fn a_report_has_few_measures_and_a_figure_in_which_plots_side_by_side_have_space() {
     let measures = HAND_OUT.lines().find(|line| line.starts_with("measures")).unwrap();
-    let folder = folder_with("trace.toml", &HAND_OUT.replace(measures, ""));
+    let folder = folder_with("trace.toml", HAND_OUT.replace(measures, ""));
     let chain = HAND_OUT.replace("tab = \"trace\"", "tab = \"chain\"");
     std::fs::write(folder.path().join("chain.toml"), chain).unwrap();
     let page = |name: &str| {

@@ -65,11 +65,18 @@ fn the_readout_counts_a_step_when_its_end_is_shown() {
 /// Before an audience the canvas is that of the run whose step is shown alone.
 #[test]
 fn the_canvas_beside_a_step_is_that_of_the_run_that_is_chosen() {
-    let two = SCENARIO.replace("[view]", "[[run]]\nname = \"Other\"\nmethod = \"mala\"\nsteps = 50\n[view]");
-    let mut window = window_with(&two, SIZE);
+    let run = |name: &str| format!("[[run]]\nname = \"{name}\"\nmethod = \"mala\"\nsteps = 50\n");
+    let four = SCENARIO.replace("[view]", &format!("{}{}{}[view]", run("Other"), run("Third"), run("Fourth")));
+    let mut window = window_with(&four, SIZE);
     at_step(&mut window, 6);
-    window.key_press(Key::P);
-    window.run_steps(8);
+    // The step is shown on demand.
+    let present = |window: &mut Window| {
+        window.key_press(Key::P);
+        window.run_steps(4);
+        click(window, "Step");
+        window.run_steps(6);
+    };
+    present(&mut window);
     let shown = |window: &Window| {
         let canvas = |name: &&str| window.query_by_label(&format!("Canvas of {name}")).is_some();
         ["Walk", "Other"].into_iter().filter(canvas).collect::<Vec<_>>()
@@ -82,8 +89,7 @@ fn the_canvas_beside_a_step_is_that_of_the_run_that_is_chosen() {
     window.key_press(Key::P);
     window.run_steps(4);
     assert_eq!(shown(&window), ["Walk", "Other"]);
-    window.key_press(Key::P);
-    window.run_steps(8);
+    present(&mut window);
     assert_eq!(shown(&window), ["Other"]);
 }
 

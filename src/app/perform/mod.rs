@@ -38,6 +38,7 @@ use study::study;
 use super::action::{Action, EditAction};
 use super::controls::fault;
 use super::dialogs::open_dialog::{Dialog, LinkDialog, PathDialog};
+use super::experiment::model::Model;
 use super::files::saving::Before;
 use super::files::{Purpose, draws, figures, file_stem, hand_out, pick, report, trials as trials_file, worksheet};
 use super::recovery::unsaved::Work;
@@ -45,6 +46,7 @@ use super::recovery::work::as_seen;
 use super::state::State;
 use super::studies::challenge::changes_runs;
 use super::tasks::{Done, Task};
+use super::view::View;
 use super::view::messages::Offer;
 
 /// The text of File ▸ New.
@@ -59,31 +61,30 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
     }
 }
 
+/// Gives an order to the worker; a step that is taken is shown whole.
+fn obey(model: &mut Model, view: &mut View, order: Order) {
+    match &order {
+        Order::Speed(speed) => view.transport.speed = Some(*speed),
+        Order::Step(_) => stages::show_whole(view),
+        _ => {}
+    }
+    model.order(order);
+}
+
 fn carry_out_any(state: &mut State, action: Action, context: &Context) {
     if let Some(reason) = refusal(state, &action) {
         return state.view.messages.problem(reason);
     }
     let State { model, view, prefs, .. } = state;
     match action {
-        Action::Order(order) => {
-            if let Order::Speed(speed) = &order {
-                view.transport.speed = Some(*speed);
-            }
-            if matches!(order, Order::Step(_)) {
-                stages::show_whole(view);
-            }
-            model.order(order);
-        }
+        Action::Order(order) => obey(model, view, order),
         Action::TogglePlay => model.toggle_play(),
         Action::Pacing(pacing) => {
             prefs.instant = pacing == Pacing::Instant;
             view.transport.pace = Some(pacing);
             model.run_in(pacing);
         }
-        Action::Seek(tick) => {
-            stages::show_whole(view);
-            model.seek(tick);
-        }
+        Action::Seek(tick) => stages::seek(model, view, tick),
         Action::Stage(wish) => stages::walk(model, view, wish),
         Action::CountBy(clock) => {
             view.plots.range = view.plots.range.take().filter(|_| view.plots.options.axis.is_some());

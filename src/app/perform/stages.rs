@@ -26,6 +26,12 @@ pub fn walk(model: &mut Model, view: &mut View, wish: StageMove) {
     }
 }
 
+/// Goes to a tick of the transport, and shows the newest step there whole.
+pub fn seek(model: &mut Model, view: &mut View, tick: u64) {
+    show_whole(view);
+    model.seek(tick);
+}
+
 /// Shows the newest step whole.
 pub fn show_whole(view: &mut View) {
     (view.shown.slow, view.shown.layers.stage) = (None, None);

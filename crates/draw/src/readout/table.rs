@@ -131,15 +131,7 @@ impl Table {
         if runs.iter().any(|run| !run.mode_shares.is_empty()) {
             head.push(row(&MODE_SHARE, runs.iter().map(share).collect()));
         }
-        let truth = |index| {
-            move |run: &RunFrame| {
-                let cell = cell(run.measures.get(index), NO_DRAWS, None);
-                // A floor that there cannot be has a reason.
-                let waits =
-                    run.fits.is_none() && cell.value.is_some() && cell.floor.is_none() && cell.reason.is_empty();
-                Cell { waits, ..cell }
-            }
-        };
+        let truth = |index| move |run: &RunFrame| against_truth(run, index);
         let slow = |index| {
             move |run: &RunFrame| {
                 let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
@@ -311,6 +303,13 @@ impl Table {
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.sections.iter().flat_map(|section| &section.rows)
     }
+}
+
+/// A measure of a run against the truth, and whether its floor is still to come: one that there cannot be has a reason.
+fn against_truth(run: &RunFrame, index: usize) -> Cell {
+    let cell = cell(run.measures.get(index), NO_DRAWS, None);
+    let waits = run.fits.is_none() && cell.value.is_some() && cell.floor.is_none() && cell.reason.is_empty();
+    Cell { waits, ..cell }
 }
 
 /// The share of the draws of a run at the first mode, beside its exact probability with what as many independent draws differ from it.

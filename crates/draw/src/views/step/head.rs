@@ -2,7 +2,7 @@
 
 use egui::{RichText, Ui};
 
-use super::plot::{CHAIN, StepInput};
+use super::input::{CHAIN, StepInput};
 use crate::geometry::{algorithm_of, stages};
 use crate::kit::{run_header, run_marker};
 use crate::theme::Theme;

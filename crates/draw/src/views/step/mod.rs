@@ -2,6 +2,7 @@
 
 mod copy;
 mod head;
+mod input;
 pub mod lines;
 mod plot;
 #[cfg(test)]
@@ -18,7 +19,7 @@ use crate::theme::Theme;
 use engine::scenario::view::{options, tabs};
 use engine::session::Frame;
 
-use plot::{StepInput, StepResponse};
+use input::{StepInput, StepResponse};
 
 pub static TAB: TabSpec = TabSpec {
     spec: &tabs::STEP,

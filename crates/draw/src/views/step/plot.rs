@@ -7,12 +7,13 @@ use egui::{
 };
 
 use super::head;
+use super::input::{CHAIN, StepInput, StepResponse};
 use super::lines::Lines;
 use crate::geometry::{Part, Reveal, algorithm_of, numbers_of};
 use crate::kit::{run_marker, terms};
 use crate::theme::Theme;
 use crate::views::StepOf;
-use engine::session::{Frame, RunFrame};
+use engine::session::RunFrame;
 use samplers::methods::{Algorithm, Line, Phase};
 
 /// The least width of a column, in units of the theme.
@@ -27,37 +28,6 @@ const ABOUT: f32 = 0.42;
 /// Width of the numbers of lines, in units of the theme, and the margin around a line, in points.
 const NUMBERS: f32 = 6.0;
 const AROUND_LINE: Margin = Margin { left: 2, right: 2, top: 1, bottom: 1 };
-
-/// The chain whose numbers are shown.
-pub(super) const CHAIN: usize = 0;
-
-/// Input of the plot.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StepInput<'a> {
-    pub(super) frame: &'a Frame,
-    /// The runs that are shown, by number.
-    pub(super) runs: &'a [usize],
-    /// The stage of the step until which it is shown; `None` for the whole step.
-    pub(super) stage: Option<usize>,
-    /// The phase that the pointer was at in the last frame.
-    pub(super) phase: Option<Phase>,
-    /// Whether formulas are shown.
-    pub(super) formula: bool,
-    /// How lines are shown.
-    pub(super) lines: Lines,
-    /// The run whose step is shown where there is no space for those of all.
-    pub(super) step_of: StepOf,
-}
-
-/// What happened on the plot.
-#[must_use]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct StepResponse {
-    /// The phase under the pointer.
-    pub(super) pointed: Option<Phase>,
-    /// The run that is chosen, and the one that is shown alone.
-    pub(super) step_of: StepOf,
-}
 
 /// Shows the steps beside each other, or that of one run with a switch where they are not all in sight.
 pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepResponse {

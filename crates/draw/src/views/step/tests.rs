@@ -6,8 +6,9 @@ use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
+use super::input::StepInput;
 use super::lines::Lines;
-use super::plot::{StepInput, show};
+use super::plot::show;
 use crate::theme::{self, Theme};
 use crate::views::StepOf;
 use engine::scenario::read;
