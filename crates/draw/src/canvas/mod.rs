@@ -229,7 +229,7 @@ mod tests {
         let builder = Harness::builder().with_size(vec2(1200.0, 480.0)).with_context_setup(theme::install_fonts);
         let harness = builder.build_ui_state(show_all, CanvasCache::default());
         for id in 0..3 {
-            assert!(!harness.state().kept(id, None).unwrap().meshes().is_empty(), "contours of canvas {id}");
+            assert!(!harness.state().contours(id).unwrap().meshes().is_empty(), "contours of canvas {id}");
             assert!(harness.state().backdrop(id).is_some(), "shades of canvas {id}");
         }
     }
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn meshes_are_made_again_only_for_other_draws_or_another_view() {
         let mut harness = harness(Fake::grid(), RECIPE);
-        let contours = |harness: &Harness<'_, State>| harness.state().cache.kept(0, None).unwrap().meshes();
+        let contours = |harness: &Harness<'_, State>| harness.state().cache.contours(0).unwrap().meshes();
         let draws = |harness: &Harness<'_, State>| harness.state().cache.kept(0, Some(0)).unwrap().meshes();
         harness.run_steps(3);
         let before = (contours(&harness), draws(&harness));
@@ -319,7 +319,7 @@ mod tests {
         harness.run_steps(2);
         for id in 0..3 {
             assert!(harness.state().backdrop(id).is_some(), "{id}");
-            assert!(!harness.state().kept(id, None).unwrap().meshes().is_empty(), "{id}");
+            assert!(!harness.state().contours(id).unwrap().meshes().is_empty(), "{id}");
         }
     }
 
@@ -335,7 +335,7 @@ mod tests {
             let hidden = Layers { truth: false, ..Layers::default() }.on(frame);
             assert!(!hidden.heat && !hidden.contours && !hidden.modes);
             harness.run();
-            let drawn = harness.state().cache.kept(0, None).is_some_and(|kept| !kept.meshes().is_empty());
+            let drawn = harness.state().cache.contours(0).is_some_and(|kept| !kept.meshes().is_empty());
             assert_eq!(drawn, planar);
         }
     }
