@@ -6,20 +6,12 @@ use exact::Masses;
 
 use super::NotComputed;
 use super::level::{Cut, Level};
-use super::plan::{Computable, Kind};
+use super::plan::Computable;
 use super::reading::{Reader, Sum};
 use super::region::Region;
 use super::solve::refuse;
+use super::work::{cost, may_be_drawn};
 use crate::diagnostics::{Measure, Truth};
-
-/// What moving a node costs beside adding a cell to a sum.
-const NODE: f64 = 8.0;
-
-/// Cells in which draws are counted.
-const CELLS: f64 = 14_400.0;
-
-/// Work of a curve at most: some minutes.
-const MOST_WORK: f64 = 6e9;
 
 /// Measures of what is collected until a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,28 +93,6 @@ impl Along {
         *at = Some((number, masses, sum));
         Ok(number >= last)
     }
-}
-
-/// What a step costs on so many nodes, in additions to cells.
-fn cost(of: &Computable, [columns, rows]: [usize; 2]) -> f64 {
-    match of.kind {
-        Kind::Line => NODE * columns as f64,
-        Kind::Product => NODE * (columns + rows) as f64 + CELLS,
-        Kind::Plane | Kind::PhaseSpace => NODE * (columns * rows) as f64,
-    }
-}
-
-/// Whether what so many steps collect is computed in a time that a picture may take.
-///
-/// # Errors
-/// If it takes longer.
-pub(super) fn may_be_drawn(of: &Computable, nodes: [usize; 2], steps: u64) -> Result<(), NotComputed> {
-    if steps as f64 * cost(of, nodes) > MOST_WORK {
-        return Err(NotComputed::Unsuited(
-            "so many steps take too long for a picture; `sampler-lab exact` computes them",
-        ));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

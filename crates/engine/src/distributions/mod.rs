@@ -28,6 +28,7 @@ mod region;
 mod solve;
 mod start;
 mod stoppable;
+mod work;
 
 pub use along::{Along, MeasuredAt};
 pub use course::{CellsAt, Course, Followed, Reached};

@@ -3,7 +3,6 @@
 use exact::{Chain, LongRun, Masses, Refusal, Trusted, autocorrelation_time, extrapolated};
 
 use super::NotComputed;
-use super::along::may_be_drawn;
 use super::cycles::{CycleNumbers, CyclePlan, cycles_of};
 use super::found::{AtStep, Described, Found, MeanError, Stationary, trusted};
 use super::kernel::Kernel;
@@ -14,6 +13,7 @@ use super::reading::{Numbers, Reader, Snapshot};
 use super::region::Region;
 use super::start::Origin;
 use super::stoppable::long_run_while;
+use super::work::may_be_drawn;
 use crate::diagnostics::Truth;
 
 /// Probability to leave in a step from which there is no autocorrelation.

@@ -10,6 +10,12 @@ pub fn flag(ui: &mut Ui, on: &mut bool, spec: &ParamSpec) {
     ui.checkbox(on, spec.label).on_hover_text(spec.help);
 }
 
+/// Adds a checkbox with more to say than its help.
+pub fn flag_that_says(ui: &mut Ui, on: &mut bool, spec: &ParamSpec, more: &[String]) {
+    let help = std::iter::once(spec.help).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
+    ui.checkbox(on, spec.label).on_hover_text(help);
+}
+
 /// Adds a list of all words.
 pub fn list<T: Word>(ui: &mut Ui, chosen: &mut T, width: f32) {
     list_of(ui, chosen, width, |_| true, T::label);

@@ -77,7 +77,12 @@ impl PlotTab for Convergence {
         });
         option::flag(ui, &mut choice.log, &options::LOG_MEASURE);
         let mut options = cx.options;
-        option::flag(ui, &mut options.exact, &options::EXACT_LINES);
+        let why = |&run: &usize| {
+            let name = &cx.frame.runs.get(run)?.plan.name;
+            Some(format!("{name} has none: {}.", self.lines.refused(run)?))
+        };
+        let reasons: Vec<String> = cx.runs.iter().filter_map(why).collect();
+        option::flag_that_says(ui, &mut options.exact, &options::EXACT_LINES, &reasons);
         let mut response = study::show(ui, cx, &mut choice, theme);
         changed(cx, choice, &mut response);
         if options != cx.options {

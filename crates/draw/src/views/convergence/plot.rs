@@ -176,7 +176,7 @@ pub(crate) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
     parts
 }
 
-/// Meaning of the exact lines, and why runs have none.
+/// Meaning of the exact lines, and which runs have none; the box that switches them off says why.
 fn of_exact_lines(input: &ConvergenceInput<'_>) -> Vec<String> {
     let Some(exact) = input.exact else { return Vec::new() };
     let any = input.runs.iter().any(|run| !exact.values(*run, input.spec.key).is_empty());
@@ -184,13 +184,18 @@ fn of_exact_lines(input: &ConvergenceInput<'_>) -> Vec<String> {
     if any {
         parts.push("dotted: exact, of endlessly many chains".to_owned());
     }
-    for &run in input.runs {
-        let Some(name) = input.frame.runs.get(run).map(|run| &run.plan.name) else { continue };
-        if let Some(why) = exact.refused(run) {
-            parts.push(format!("{name}: no exact line: {why}"));
-        } else if exact.is_computing(run) {
-            parts.push(format!("{name}: exact line under way"));
+    let names = |which: &dyn Fn(usize) -> bool| {
+        let runs = input.runs.iter().copied().filter(|run| which(*run));
+        let names = runs.filter_map(|run| Some(input.frame.runs.get(run)?.plan.name.as_str()));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let refused = names(&|run| exact.refused(run).is_some());
+    let computing = names(&|run| exact.refused(run).is_none() && exact.is_computing(run));
+    for (words, names) in [("no exact line", refused), ("exact line under way", computing)] {
+        if names.is_empty() {
+            continue;
         }
+        parts.push(if input.runs.len() > 1 { format!("{words}: {names}") } else { words.to_owned() });
     }
     parts
 }
