@@ -52,7 +52,7 @@ fn controls_keep_their_identity_while_runs_go_on() {
     let mut window = window_with(SCENARIO, Vec2::new(1440.0, 900.0));
     window.run_steps(3);
     let mut changed = Vec::new();
-    for lesson in LESSONS.iter().step_by(4) {
+    for lesson in LESSONS.iter().step_by(7) {
         let title = lesson.words().0;
         take(&mut window, &title);
         wait_until(&mut window, &title, |window| window.state().frame().scenario.title == title);
@@ -60,7 +60,7 @@ fn controls_keep_their_identity_while_runs_go_on() {
         if !window.state().playing() {
             window.key_press(Key::Space);
         }
-        watch(&mut window, &mut changed, &format!("{title} plays"), |_, pictures| pictures > 40);
+        watch(&mut window, &mut changed, &format!("{title} plays"), |_, pictures| pictures > 25);
         if window.state().status().mode != Pacing::Instant {
             window.key_press(Key::I);
         }
