@@ -82,7 +82,10 @@ impl PlotTab for Convergence {
             Some(format!("{name} has none: {}.", self.lines.refused(run)?))
         };
         let reasons: Vec<String> = cx.runs.iter().filter_map(why).collect();
-        option::flag_that_says(ui, &mut options.exact, &options::EXACT_LINES, &reasons);
+        // They stand beside repeats.
+        if !cx.study.repeats.is_empty() {
+            option::flag_that_says(ui, &mut options.exact, &options::EXACT_LINES, &reasons);
+        }
         let mut response = study::show(ui, cx, &mut choice, theme);
         changed(cx, choice, &mut response);
         if options != cx.options {

@@ -160,7 +160,8 @@ fn any_densities(input: &ConvergenceInput<'_>) -> bool {
 
 /// Meaning of lines and bands.
 pub(crate) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
-    let mut parts = Vec::new();
+    // In a narrow window the first ones are left out.
+    let mut parts = of_exact_lines(input);
     match input.repeats.len() {
         0 => {}
         1 => parts.push(format!("one repeat, seed {}", input.repeats[0].seed)),
@@ -169,7 +170,6 @@ pub(crate) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
     if input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
         parts.push("dashed: as many exact draws, 90 % band".to_owned());
     }
-    parts.extend(of_exact_lines(input));
     if input.stale && !input.repeats.is_empty() {
         parts.push("repeats before the last change".to_owned());
     }
