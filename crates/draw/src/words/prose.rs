@@ -56,8 +56,10 @@ fn parts(text: &str) -> Vec<(Part, String)> {
         let piece = &letters[at..until];
         match found.last_mut() {
             // What has a word below it is a formula of its own.
-            Some((last, known)) if *last == part && !piece.contains(&'_') && !known.contains('_') => {
-                known.extend(piece)
+            Some((last, known))
+                if *last == part && (part == Part::Plain || !(piece.contains(&'_') || known.contains('_'))) =>
+            {
+                known.extend(piece);
             }
             _ => found.push((part, piece.iter().collect())),
         }
@@ -148,6 +150,7 @@ mod tests {
         assert_eq!(written(r#"a\b "c" #d"#, Notation::Typst), r##"#"a\\b \"c\" #d""##);
         assert_eq!(written("{x} ~ 1 %", Notation::Latex), r"\{x\} $\sim$ 1 \%");
         assert_eq!(written("", Notation::Latex), "");
+        assert_eq!(written("step_size of a_run", Notation::Typst), r##"#"step_size of a_run""##);
         assert_eq!(["₁", "²"].map(|text| written(text, Notation::Typst)), [r#"$""_(1)$"#, r#"$""^(2)$"#]);
     }
 }

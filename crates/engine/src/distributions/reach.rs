@@ -7,6 +7,9 @@ use super::level::{Cut, Level};
 use super::plan::{Computable, Kind, PlannedStep};
 use super::start::Origin;
 
+/// The lower and upper end along each axis.
+type Ends = [(f64, f64); 2];
+
 /// Steps in which it is tried how much leaves a box.
 const TRIED: u64 = 48;
 
@@ -31,7 +34,7 @@ pub(super) fn within(ends: (f64, f64), limits: (f64, f64)) -> (f64, f64) {
 /// A box in which the hottest steps and the first ones lose little, and the nodes that its steps need at least.
 pub(super) fn grown(
     of: &Computable,
-    (mut ends, limits): ([(f64, f64); 2], [(f64, f64); 2]),
+    (mut ends, limits): (Ends, Ends),
     start: Option<&Origin>,
     go_on: &mut Asked<'_>,
 ) -> Result<([(f64, f64); 2], usize), NotComputed> {

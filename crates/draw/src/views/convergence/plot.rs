@@ -330,11 +330,14 @@ fn now(run: &RunFrame, against: Clock) -> f64 {
     }
 }
 
+/// Curves over repeats, and exact lines, each with its run.
+type Lines<'a> = (&'a [(usize, Vec<At>)], &'a [(usize, Vec<[f64; 2]>)]);
+
 /// The values at the stops nearest to the pointer, at the lower edge.
 fn read(
     ui: &Ui,
     input: &ConvergenceInput<'_>,
-    (curves, exact): (&[(usize, Vec<At>)], &[(usize, Vec<[f64; 2]>)]),
+    (curves, exact): Lines<'_>,
     theme: &Theme,
     response: &Response,
     transform: &PlotTransform,

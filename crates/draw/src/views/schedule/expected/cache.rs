@@ -90,7 +90,7 @@ impl Curve {
                 Ok(found) => self.found[number] = Some(found.map_err(|why| why.to_string())),
                 Err(TryRecvError::Empty) => self.running = Some((number, receiver)),
                 Err(TryRecvError::Disconnected) => {
-                    self.found[number] = Some(Err("its computation has failed".to_owned()))
+                    self.found[number] = Some(Err("its computation has failed".to_owned()));
                 }
             }
         }
