@@ -13,6 +13,9 @@ use sampler_lab::worker::Pacing;
 use super::app::{SCENARIO, Window, wait_until, window_with};
 use super::hands::take;
 
+/// Controls of messages.
+const OF_MESSAGES: [&str; 4] = ["Close this message", "Back", "Trials", "Start page"];
+
 /// The identities of all controls, by role and name.
 fn identities(window: &Window) -> BTreeMap<(String, String), Vec<String>> {
     let mut found = BTreeMap::<_, Vec<_>>::new();
@@ -34,7 +37,7 @@ fn watch(window: &mut Window, changed: &mut Vec<String>, state: &str, mut enough
         let now = identities(window);
         for (name, ids) in &now {
             // Where several have one name, or one is new, nothing is said. Another message may come in the place of one.
-            if name.1 != "Close this message"
+            if !OF_MESSAGES.contains(&name.1.as_str())
                 && ids.len() == 1
                 && before.get(name).is_some_and(|old| old.len() == 1 && old != ids)
             {
@@ -56,7 +59,8 @@ fn controls_keep_their_identity_while_runs_go_on() {
         let title = lesson.words().0;
         take(&mut window, &title);
         wait_until(&mut window, &title, |window| window.state().frame().scenario.title == title);
-        window.run_steps(3);
+        // Until the lesson has its layout.
+        window.run_steps(10);
         if !window.state().playing() {
             window.key_press(Key::Space);
         }
