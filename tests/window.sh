@@ -67,7 +67,11 @@ for _ in $(seq 5); do
 done
 [ "$(differing paused still)" -lt 500 ] || fail "space does not pause it"
 xdotool key --window "$window" space
-shoot again
+# Without a graphics card a picture may take a second.
+for _ in $(seq 5); do
+    shoot again
+    [ "$(differing still again)" -gt 500 ] && break
+done
 [ "$(differing still again)" -gt 500 ] || fail "space does not continue"
 
 # Ticks of processor time since the start.
