@@ -37,7 +37,7 @@ pub(super) fn grown(
     (mut ends, limits): (Ends, Ends),
     start: Option<&Origin>,
     go_on: &mut Asked<'_>,
-) -> Result<([(f64, f64); 2], usize), NotComputed> {
+) -> Result<(Ends, usize), NotComputed> {
     let mut tried = lost(of, ends, start, go_on)?;
     for _ in 0..GROWTHS {
         if tried.0 <= LITTLE {
@@ -66,7 +66,7 @@ pub(super) fn grown(
 /// How much leaves a box, and on how many nodes it could be tried.
 fn lost(
     of: &Computable,
-    ends: [(f64, f64); 2],
+    ends: Ends,
     start: Option<&Origin>,
     go_on: &mut Asked<'_>,
 ) -> Result<(f64, usize), NotComputed> {
