@@ -10,6 +10,8 @@ use std::task::Poll;
 use egui::Context;
 
 use base::platform::{compute, now};
+use engine::scenario::RunPlan;
+use engine::session::{Frame, RunFrame};
 use models::targets::Target;
 
 /// When expensive pictures are made.
@@ -28,6 +30,23 @@ pub struct Same<T: ?Sized>(pub Arc<T>);
 
 /// A target, equal only to itself.
 pub type SameTarget = Same<Target>;
+
+/// What is computed of a run without its draws depends on its target and its plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OfPlan {
+    /// The target.
+    pub target: SameTarget,
+    /// The plan.
+    pub plan: Same<RunPlan>,
+}
+
+impl OfPlan {
+    /// That of a run of a frame.
+    #[must_use]
+    pub fn new(frame: &Frame, run: &RunFrame) -> Self {
+        Self { target: Same(frame.target.clone()), plan: Same(run.plan.clone()) }
+    }
+}
 
 impl<T: ?Sized> Clone for Same<T> {
     fn clone(&self) -> Self {

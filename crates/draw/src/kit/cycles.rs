@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::Context;
 
-use super::background::{Computing, Same, SameTarget, Slot};
+use super::background::{Computing, OfPlan, Same, SameTarget, Slot};
 use engine::distributions::{Ask, Computable, Cycles, NotComputed};
 use engine::scenario::RunPlan;
 use engine::session::{Frame, RunFrame};
@@ -18,27 +18,20 @@ pub fn has_cycles(frame: &Frame, run: usize) -> bool {
     frame.runs.get(run).is_some_and(has)
 }
 
-/// What the cycles of a run depend on.
-#[derive(Clone, Debug, PartialEq)]
-struct Key {
-    target: SameTarget,
-    plan: Same<RunPlan>,
-}
-
 /// The cycles of a run, or the reason in words why they are not computed.
 pub type CyclesAnswer = Result<Cycles, String>;
 
 /// The answers for all runs.
 #[derive(Debug, Default)]
 pub struct CyclesCache {
-    runs: BTreeMap<usize, Slot<Key, CyclesAnswer>>,
+    runs: BTreeMap<usize, Slot<OfPlan, CyclesAnswer>>,
 }
 
 impl CyclesCache {
     /// Updates the answer for a run; returns whether it is still on its way.
     pub fn update(&mut self, ctx: &Context, frame: &Frame, index: usize, computing: Computing) -> bool {
         let Some(run) = frame.runs.get(index) else { return false };
-        let key = Key { target: Same(frame.target.clone()), plan: Same(run.plan.clone()) };
+        let key = OfPlan::new(frame, run);
         let (target, plan) = (key.target.clone(), key.plan.clone());
         self.runs.entry(index).or_default().request(key, computing, ctx, async move { answer(&target, &plan) })
     }

@@ -6,22 +6,14 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 
 use egui::Context;
 
-use crate::kit::background::{Asker, Computing, Same, SameTarget, Wanted, spawned};
+use crate::kit::background::{Asker, Computing, OfPlan, Wanted, spawned};
 use base::platform::{ONE_THREAD, now, pause};
 use engine::distributions::{Along, Computable, MeasuredAt, NotComputed};
-use engine::scenario::RunPlan;
 use engine::session::Frame;
 use engine::session::repeats::stops;
 
 /// Additions to cells in one part of the way (chosen by eye: some tenths of a second); where one thread does everything, fewer.
 const WORK: f64 = if ONE_THREAD { 5e6 } else { 6e7 };
-
-/// What a line depends on.
-#[derive(Clone, Debug, PartialEq)]
-struct Key {
-    target: SameTarget,
-    plan: Same<RunPlan>,
-}
 
 /// The lines of all runs.
 #[derive(Debug, Default)]
@@ -34,7 +26,7 @@ pub struct ExactLines {
 /// The line of a run.
 #[derive(Debug)]
 struct Line {
-    key: Key,
+    key: OfPlan,
     points: Vec<MeasuredAt>,
     /// Why it ends or is not there.
     refused: Option<String>,
@@ -60,7 +52,7 @@ impl ExactLines {
         let mut pending = false;
         for &index in runs {
             let Some(run) = frame.runs.get(index) else { continue };
-            let key = Key { target: Same(frame.target.clone()), plan: Same(run.plan.clone()) };
+            let key = OfPlan::new(frame, run);
             if self.runs.get(&index).is_none_or(|line| line.key != key) {
                 self.runs.insert(index, Line::new(key));
                 self.version += 1;
@@ -101,7 +93,7 @@ impl ExactLines {
 }
 
 impl Line {
-    fn new(key: Key) -> Self {
+    fn new(key: OfPlan) -> Self {
         let asker = Asker::default();
         Self { key, points: Vec::new(), refused: None, along: None, running: None, complete: false, asker }
     }
@@ -143,7 +135,7 @@ impl Line {
 }
 
 /// A part of the way, from where it is or from the start of the run.
-async fn advance(key: Key, from: Option<Along>, wanted: Wanted) -> Part {
+async fn advance(key: OfPlan, from: Option<Along>, wanted: Wanted) -> Part {
     let begin = || {
         let plan = &key.plan.0;
         let of = Computable::of_plan(&key.target.0, plan)?;

@@ -6,23 +6,15 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 
 use egui::Context;
 
-use crate::kit::background::{Asker, Computing, Same, SameTarget, Wanted, spawned};
+use crate::kit::background::{Asker, Computing, OfPlan, Wanted, spawned};
 use base::platform::{now, pause};
 use engine::distributions::{Ask, Computable, Found, NotComputed, Stationary};
-use engine::scenario::RunPlan;
 use engine::session::Frame;
 
 /// Step sizes of a curve: so many, each by this factor larger than the one before, around that of the run.
 const BELOW: i32 = 8;
 const ABOVE: i32 = 6;
 const FACTOR: f64 = std::f64::consts::SQRT_2;
-
-/// What an answer depends on.
-#[derive(Clone, Debug, PartialEq)]
-struct Key {
-    target: SameTarget,
-    plan: Same<RunPlan>,
-}
 
 /// The bias at a step size.
 pub(super) type AtStepSize = (f64, Result<Stationary, NotComputed>);
@@ -36,7 +28,7 @@ pub(super) struct ErrorCache {
 /// The answer for a run.
 #[derive(Debug)]
 struct Answer {
-    key: Key,
+    key: OfPlan,
     found: Option<Result<Found, String>>,
     /// The step size of a run that has one alone.
     alpha: Option<f64>,
@@ -59,7 +51,7 @@ impl ErrorCache {
         let mut pending = false;
         for &index in runs {
             let Some(run) = frame.runs.get(index) else { continue };
-            let key = Key { target: Same(frame.target.clone()), plan: Same(run.plan.clone()) };
+            let key = OfPlan::new(frame, run);
             if self.runs.get(&index).is_none_or(|answer| answer.key != key) {
                 self.runs.insert(index, Answer::new(key));
             }
@@ -86,7 +78,7 @@ impl ErrorCache {
 }
 
 impl Answer {
-    fn new(key: Key) -> Self {
+    fn new(key: OfPlan) -> Self {
         let alpha = Computable::of_plan(&key.target.0, &key.plan.0).ok().and_then(|of| of.constant_step_size());
         Self { key, found: None, alpha, curve: Vec::new(), running: None, asker: Asker::default() }
     }
@@ -135,7 +127,7 @@ impl Answer {
     }
 }
 
-async fn compute(key: Key, next: Option<f64>, wanted: Wanted) -> Part {
+async fn compute(key: OfPlan, next: Option<f64>, wanted: Wanted) -> Part {
     pause().await;
     let of = Computable::of_plan(&key.target.0, &key.plan.0);
     let go_on = &mut |_: f64| wanted.still();
