@@ -66,8 +66,8 @@ pub fn wait_until(window: &mut Window, what: &str, mut holds: impl FnMut(&Window
         }
         let frame = Instant::now();
         window.step();
-        // Most of the time is left to the work that is waited for.
-        std::thread::sleep(Duration::from_millis(5).max(3 * frame.elapsed()));
+        // Most of the time is left to the work that is waited for, but news goes after some seconds.
+        std::thread::sleep((3 * frame.elapsed()).clamp(Duration::from_millis(5), Duration::from_secs(1)));
     }
 }
 

@@ -50,6 +50,7 @@ mod pairs;
 mod playlists;
 mod populations;
 mod rates;
+mod responsive;
 mod resvg;
 mod rust_source;
 mod schedule_editor;

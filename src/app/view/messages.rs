@@ -52,14 +52,16 @@ pub struct Message {
     pub offer: Option<Offer>,
     /// What tells it from other messages, whatever their order.
     pub number: u64,
-    since: Instant,
+    /// When it was shown first: a frame that takes long between its arrival and its showing costs it nothing.
+    since: Option<Instant>,
 }
 
 impl Message {
     /// How long it is still shown; `None` until it is closed.
     fn rest(&self) -> Option<Duration> {
         let whole = if self.offer.is_some() { OFFER } else { NEWS };
-        (self.kind == Kind::News).then(|| whole.saturating_sub(self.since.elapsed()))
+        let shown = self.since.map_or(Duration::ZERO, |since| since.elapsed());
+        (self.kind == Kind::News).then(|| whole.saturating_sub(shown))
     }
 }
 
@@ -98,8 +100,10 @@ impl Messages {
         }
     }
 
-    /// Removes news that was shown long enough; returns the time until the next news goes.
+    /// Removes news that was shown long enough, before the others are shown; returns the time until the next news goes.
     pub fn expire(&mut self) -> Option<Duration> {
+        let now = Instant::now();
+        self.shown.iter_mut().for_each(|message| _ = message.since.get_or_insert(now));
         if self.held && !self.shown.is_empty() {
             return Some(HELD);
         }
@@ -132,7 +136,7 @@ impl Messages {
             self.shown.remove(0);
         }
         self.numbers += 1;
-        self.shown.push(Message { kind, text, offer, number: self.numbers, since: Instant::now() });
+        self.shown.push(Message { kind, text, offer, number: self.numbers, since: None });
     }
 }
 
@@ -146,9 +150,9 @@ mod tests {
         messages.problem("stays until it is closed");
         messages.news("goes");
         messages.offer("goes later", Offer::StartPage);
-        for message in &mut messages.shown {
-            message.since -= NEWS;
-        }
+        assert!(messages.expire().is_some_and(|rest| rest <= NEWS));
+        let shown = messages.shown.iter_mut().filter_map(|message| message.since.as_mut());
+        shown.for_each(|since| *since -= NEWS);
         let texts = |messages: &Messages| messages.all().iter().map(|message| message.text.clone()).collect::<Vec<_>>();
         messages.held = true;
         assert!(messages.expire().is_some(), "it is looked again");

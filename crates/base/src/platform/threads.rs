@@ -1,6 +1,7 @@
 //! Work beside the window on a desktop: threads.
 
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
@@ -47,9 +48,18 @@ pub fn spawn(name: &str, mut work: impl FnMut() -> Turn + Send + 'static) -> io:
     Builder::new().name(name.to_owned()).spawn(run).map(Helper)
 }
 
-/// Computes beside the window, on the threads that all computations share.
+/// Computes beside the window, in a thread of its own: what takes minutes holds up neither runs nor other computations. Where there can be
+/// no other thread, those of the runs compute it.
 pub fn compute(work: impl Future<Output = ()> + Send + 'static) {
-    rayon::spawn(|| now(work));
+    let work = Arc::new(Mutex::new(Some(work)));
+    let compute = |work: &Mutex<Option<_>>| {
+        let taken = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.into_iter().for_each(now);
+    };
+    let shared = work.clone();
+    if Builder::new().name("computation".to_owned()).spawn(move || compute(&shared)).is_err() {
+        rayon::spawn(move || compute(&work));
+    }
 }
 
 /// A point in a computation where the window may be drawn, if that has to wait for the computation: it never has to.

@@ -7,9 +7,11 @@
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::LazyLock;
 
 use egui::{Context, Mesh, Pos2, Rect, Shape, TextureHandle, TextureOptions, Ui, pos2};
 use egui_plot::{PlotBounds, PlotTransform, PlotUi};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use figure::TextureStore;
 use figure::raster::still;
@@ -50,6 +52,9 @@ impl std::fmt::Debug for Memory {
 
 /// Triangles that are worth a picture.
 const WORTH_A_PICTURE: usize = 2000;
+
+/// The threads that paint such pictures. They are not those of runs and studies: a frame would wait until one of these has time. A page has none.
+static PAINTERS: LazyLock<Option<ThreadPool>> = LazyLock::new(|| ThreadPoolBuilder::new().build().ok());
 
 /// Rectangle of a plot on the screen, and the bounds that it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,7 +147,9 @@ impl Drawn {
         let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(Mesh::clone(mesh)) } else { None };
         let (rect, meshes) = (self.area.pixels(), self.shapes.iter().filter_map(mesh).collect());
         let textures = TextureStore::with(marks.iter().filter_map(image));
-        if let Ok(image) = still(meshes, rect, self.area.pixels_per_point, &textures) {
+        let paint = || still(meshes, rect, self.area.pixels_per_point, &textures);
+        let painted = if let Some(painters) = &*PAINTERS { painters.install(paint) } else { paint() };
+        if let Ok(image) = painted {
             let texture = self.picture.insert(ctx.load_texture("marks", image, TextureOptions::NEAREST));
             self.shapes = vec![Shape::mesh(quad(texture.id(), rect))];
         }
