@@ -95,7 +95,7 @@ questions = [{ measure = "within_3sd", at_least = 0.75, find = "largest", of = "
     assert_eq!(code, 0, "{err}");
     assert!(
         out.starts_with(
-            "3 cells of endlessly many chains\n3 of 3 cells have a measure that is not computed: it counts"
+            "3 cells of endlessly many chains\n3 of 3 cells have a measure that is not computed: modes_covered: it counts"
         ),
         "{out}"
     );

@@ -54,7 +54,7 @@ fn cycle_matrix(bencher: Bencher, nodes: usize) {
     let line = line("gaussian-grid", 8.0, nodes);
     let modes = Modes::nearest(&[-4.0, -2.0, 0.0, 2.0, 4.0]);
     let steps = cycle();
-    bencher.bench_local(|| black_box(modes.matrix(&line, steps.iter().copied(), &[])));
+    bencher.bench_local(|| black_box(modes.matrix(&line, steps.iter().copied())));
 }
 
 fn plane(nodes: usize) -> Plane {

@@ -56,6 +56,12 @@ pub enum Refusal {
         /// The share that has left.
         lost: f64,
     },
+    /// More than a hundredth leaves in each step: nothing stays the same from step to step.
+    #[error("no distribution is stationary: {:.2} % of the chains leave the box of the grid in each step", 100.0 * rate)]
+    Leaves {
+        /// The share that leaves in a step.
+        rate: f64,
+    },
     /// The grid is too coarse for the density.
     #[error("the grid is too coarse: masses between its nodes oscillate")]
     Coarse,

@@ -27,6 +27,9 @@ fn of_run(experiment: &Experiment, run: &RunFound) -> String {
     let axes = experiment.spans[0].target.axis_labels();
     let columns = columns(found);
     lines.extend(table(&columns, &axes));
+    if columns.iter().any(|(_, described)| described.measure("tv").is_some()) {
+        lines.push("  divergences and distances compare probabilities of cells, as those of draws do".to_owned());
+    }
     for (name, why) in refusals(found) {
         lines.push(format!("  {name}: not computed: {why}"));
     }

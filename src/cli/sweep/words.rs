@@ -27,8 +27,10 @@ fn list_of<'j>(of: &'j Json, key: &str) -> &'j [Json] {
 
 /// How many cells of an exact sweep have a measure without a value, and why the first has none.
 fn refused(cells: &[Json]) -> Option<String> {
-    let why =
-        |cell: &Json| cell["measures"].as_object()?.values().find_map(|of| of["reason"].as_str().map(str::to_owned));
+    let why = |cell: &Json| {
+        let mut measures = cell["measures"].as_object()?.iter();
+        measures.find_map(|(key, of)| Some(format!("{key}: {}", of["reason"].as_str()?)))
+    };
     let reasons: Vec<String> = cells.iter().filter_map(why).collect();
     let first = reasons.first()?;
     Some(format!("{} of {} cells have a measure that is not computed: {first}", reasons.len(), cells.len()))

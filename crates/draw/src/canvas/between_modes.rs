@@ -63,7 +63,7 @@ fn start(run: &RunFrame, pointer: Option<Point>) -> Option<Point> {
 /// What the header says of the layer.
 pub(super) fn note(input: &CanvasInput<'_>, cache: &CyclesCache) -> Option<String> {
     let &run = input.runs.iter().find(|run| has_cycles(input.frame, **run)).filter(|_| input.layers.between_modes)?;
-    Some(match cache.answer(run) {
+    Some(match cache.answer(run).filter(|_| cache.is_present(run)) {
         None => "arrows between modes: computing".to_owned(),
         Some(Err(why)) => format!("no arrows between modes: {why}"),
         Some(Ok(of)) if of.matrices.len() != 2 => "no arrows between modes: the target is on the line".to_owned(),
@@ -83,7 +83,7 @@ pub(super) fn paint(
         return;
     }
     let screen = |at: Point| transform.position_from_point(&PlotPoint::new(at.x, at.y));
-    for &index in input.runs {
+    for &index in input.runs.iter().filter(|run| cache.is_present(**run)) {
         let (Some(run), Some(Ok(of))) = (input.frame.runs.get(index), cache.answer(index)) else { continue };
         let Some((from, to)) = start(run, hovered).and_then(|at| from_mode(of, at)) else { continue };
         let colour = theme.run(index).colour.lerp_to_gamma(theme.ink, INK);

@@ -306,9 +306,9 @@ pub(super) fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String
         return None;
     }
     let what = match input.layers.exact? {
-        Followed::Now => "exact distribution now",
-        Followed::Collected => "exact distribution, collected",
-        Followed::Stationary => "exact distribution, stationary",
+        Followed::Now => "exact now",
+        Followed::Collected => "exact, collected",
+        Followed::Stationary => "exact, stationary",
     };
     if input.frame.target.info().dimension == 1 {
         return Some(what.to_owned());
@@ -330,9 +330,15 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
     };
     let lines: Vec<String> = input.runs.iter().filter_map(of_run).collect();
     if !lines.is_empty() {
-        let at = plot.left_bottom() + vec2(theme.space(1.0), -theme.space(1.0));
+        // Draws beyond the ends of a line are counted at its bottom; those beyond a plane at its edges, where there is a line of text for them.
+        let (at, align) = if input.frame.target.info().dimension == 1 {
+            (plot.left_top() + vec2(theme.space(1.0), theme.space(1.0)), Align2::LEFT_TOP)
+        } else {
+            let above = 1.6 * theme.text.body + theme.space(1.0);
+            (plot.left_bottom() + vec2(theme.space(1.0), -above), Align2::LEFT_BOTTOM)
+        };
         let (text, font, colour) = (&lines.join("\n"), theme.small(), theme.ink);
-        OverlayLabel { text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, plot);
+        OverlayLabel { text, font, colour, at, align }.paint(ui, theme, plot);
     }
 }
 

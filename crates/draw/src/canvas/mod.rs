@@ -78,7 +78,8 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
         let reveal = input.layers.reveal(input.frame, run, 0);
         reveal.shows(Phase::Move)
     });
-    run_header::show(ui, input.frame, input.runs, theme, (overlay::notes(input, cache), over));
+    let parts = (overlay::notes(input, cache), over, exact::note(input, &cache.exact));
+    run_header::show(ui, input.frame, input.runs, theme, parts);
     if input.strip {
         warnings::strip(ui, input.frame, (input.runs, input.layers.truth), theme);
     }

@@ -42,7 +42,6 @@ pub(super) fn notes(input: &CanvasInput<'_>, cache: &CanvasCache) -> Vec<String>
     if input.layers.contours && input.frame.target.info().dimension == 2 {
         notes.push(contour_words(input.frame.truth.is_known()));
     }
-    notes.extend(super::exact::note(input, &cache.exact));
     notes.extend(super::between_modes::note(input, &cache.cycles));
     if input.layers.draws == Draws::Ensemble {
         notes.push("chains at the present step".to_owned());

@@ -90,8 +90,17 @@ impl Wanted {
 pub struct Slot<K, T> {
     done: Option<(K, T)>,
     before: Option<(K, T)>,
-    running: Option<(K, Receiver<T>)>,
+    running: Option<Running<K, T>>,
     failed: Option<K>,
+}
+
+/// A computation that is running.
+#[derive(Debug)]
+struct Running<K, T> {
+    key: K,
+    result: Receiver<T>,
+    /// That of one that can be stopped: it ends when another result is requested.
+    asker: Option<Asker>,
 }
 
 impl<K, T> Default for Slot<K, T> {
@@ -122,16 +131,16 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
 
     /// Whether the result for `key` is there or being computed.
     pub fn knows(&self, key: &K) -> bool {
-        self.get(key).is_some() || self.running.as_ref().is_some_and(|(running, _)| running == key)
+        self.get(key).is_some() || self.running.as_ref().is_some_and(|running| running.key == *key)
     }
 
     /// Takes over a result that is ready.
     pub fn poll(&mut self) {
-        let Some((key, receiver)) = self.running.take() else { return };
-        match receiver.try_recv() {
-            Ok(result) => self.keep(key, result),
-            Err(TryRecvError::Empty) => self.running = Some((key, receiver)),
-            Err(TryRecvError::Disconnected) => self.failed = Some(key),
+        let Some(running) = self.running.take() else { return };
+        match running.result.try_recv() {
+            Ok(result) => self.keep(running.key, result),
+            Err(TryRecvError::Empty) => self.running = Some(running),
+            Err(TryRecvError::Disconnected) => self.failed = Some(running.key),
         }
     }
 
@@ -144,6 +153,35 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
         ctx: &Context,
         make: impl Future<Output = T> + Send + 'static,
     ) -> bool {
+        self.compute(key, computing, ctx, None, make)
+    }
+
+    /// The same of a computation that asks whether its result is still wanted: it ends when the result for another key is requested, which
+    /// is computed at once.
+    pub fn request_newest<F: Future<Output = T> + Send + 'static>(
+        &mut self,
+        key: K,
+        computing: Computing,
+        ctx: &Context,
+        make: impl FnOnce(Wanted) -> F,
+    ) -> bool {
+        let asker = Asker::default();
+        let make = make(asker.wanted());
+        if self.running.as_ref().is_some_and(|running| running.asker.is_some() && running.key != key) {
+            self.poll();
+            self.running = None;
+        }
+        self.compute(key, computing, ctx, Some(asker), make)
+    }
+
+    fn compute(
+        &mut self,
+        key: K,
+        computing: Computing,
+        ctx: &Context,
+        asker: Option<Asker>,
+        make: impl Future<Output = T> + Send + 'static,
+    ) -> bool {
         self.poll();
         if self.get(&key).is_some() || self.failed.as_ref() == Some(&key) {
             return false;
@@ -153,7 +191,7 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
             return false;
         }
         if self.running.is_none() {
-            self.running = Some((key, spawned(ctx.clone(), make)));
+            self.running = Some(Running { key, result: spawned(ctx.clone(), make), asker });
         }
         true
     }
@@ -216,6 +254,25 @@ mod tests {
         assert!(wanted.still());
         drop(asker);
         assert!(!wanted.still());
+    }
+
+    #[test]
+    fn what_can_be_stopped_ends_when_another_result_is_requested() {
+        let mut slot = Slot::<u32, u32>::default();
+        let (sender, ended) = channel();
+        let endless = |wanted: Wanted| async move {
+            while wanted.still() {
+                std::thread::yield_now();
+            }
+            sender.send(()).unwrap();
+            0
+        };
+        assert!(slot.request_newest(1, Computing::Background, &Context::default(), endless));
+        while slot.request_newest(2, Computing::Background, &Context::default(), |_| async { 20 }) {
+            std::thread::yield_now();
+        }
+        ended.recv().unwrap();
+        assert_eq!((slot.get(&1), slot.get(&2)), (None, Some(&20)));
     }
 
     #[test]

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use egui::Context;
 
-use super::background::{Computing, OfPlan, Same, SameTarget, Slot};
+use super::background::{Computing, OfPlan, Same, SameTarget, Slot, Wanted};
 use engine::distributions::{Ask, Computable, Cycles, NotComputed};
 use engine::scenario::RunPlan;
 use engine::session::{Frame, RunFrame};
+use models::targets::Mode;
 
 /// Whether a run has cycles.
 pub fn has_cycles(frame: &Frame, run: usize) -> bool {
@@ -18,13 +19,33 @@ pub fn has_cycles(frame: &Frame, run: usize) -> bool {
     frame.runs.get(run).is_some_and(has)
 }
 
+/// Modes expected among so many independent draws of the target: Σ 1 − (1 − w)ⁿ.
+#[must_use]
+pub fn independent_ends(modes: &[Mode], draws: f64) -> f64 {
+    modes.iter().map(|mode| 1.0 - (1.0 - mode.weight).powf(draws)).sum()
+}
+
 /// The cycles of a run, or the reason in words why they are not computed.
 pub type CyclesAnswer = Result<Cycles, String>;
+
+/// Opacity of what is known of a run before its last change.
+const BEFORE: f32 = 0.35;
+
+/// What is known of the cycles of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'c> {
+    /// The number of the run.
+    pub run: usize,
+    /// Its cycles.
+    pub of: &'c Cycles,
+    /// What was known before the last change is pale.
+    pub opacity: f32,
+}
 
 /// The answers for all runs.
 #[derive(Debug, Default)]
 pub struct CyclesCache {
-    runs: BTreeMap<usize, Slot<OfPlan, CyclesAnswer>>,
+    runs: BTreeMap<usize, (Option<OfPlan>, Slot<OfPlan, CyclesAnswer>)>,
 }
 
 impl CyclesCache {
@@ -33,19 +54,32 @@ impl CyclesCache {
         let Some(run) = frame.runs.get(index) else { return false };
         let key = OfPlan::new(frame, run);
         let (target, plan) = (key.target.clone(), key.plan.clone());
-        self.runs.entry(index).or_default().request(key, computing, ctx, async move { answer(&target, &plan) })
+        let (newest, slot) = self.runs.entry(index).or_default();
+        *newest = Some(key.clone());
+        slot.request_newest(key, computing, ctx, |wanted| async move { answer(&target, &plan, &wanted) })
     }
 
     /// The newest answer for a run.
     pub fn answer(&self, run: usize) -> Option<&CyclesAnswer> {
-        self.runs.get(&run)?.latest()
+        self.runs.get(&run)?.1.latest()
+    }
+
+    /// The cycles of a run, if they are known of it as it is or was.
+    pub fn known(&self, run: usize) -> Option<Known<'_>> {
+        let of = self.answer(run)?.as_ref().ok()?;
+        Some(Known { run, of, opacity: if self.is_present(run) { 1.0 } else { BEFORE } })
+    }
+
+    /// Whether it is of the run as it is now, and not of what it was before a change.
+    pub fn is_present(&self, run: usize) -> bool {
+        self.runs.get(&run).is_some_and(|(newest, slot)| newest.as_ref().is_some_and(|key| slot.get(key).is_some()))
     }
 }
 
-fn answer(target: &SameTarget, plan: &Same<RunPlan>) -> CyclesAnswer {
+fn answer(target: &SameTarget, plan: &Same<RunPlan>, wanted: &Wanted) -> CyclesAnswer {
     let ask = Ask { cycles: true, ..Ask::default() };
     let of = || -> Result<Cycles, NotComputed> {
-        Computable::of_plan(&target.0, &plan.0)?.solve(&ask, &mut |_| true)?.cycles
+        Computable::of_plan(&target.0, &plan.0)?.solve(&ask, &mut |_| wanted.still())?.cycles
     };
     of().map_err(|why| why.to_string())
 }

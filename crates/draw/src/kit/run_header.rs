@@ -21,8 +21,14 @@ const AFTER: f32 = 2.5;
 const APART: f32 = 3.0;
 
 /// Shows names and markers of `runs`, and `notes` where there is space; a single run also shows its key numbers, unless its newest step is
-/// not over: they would tell how it ends.
-pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, (notes, over): (Vec<String>, bool)) {
+/// not over: they would tell how it ends. `last` stays longest where there is little space.
+pub fn show(
+    ui: &mut Ui,
+    frame: &Frame,
+    runs: &[usize],
+    theme: &Theme,
+    (notes, over, last): (Vec<String>, bool, Option<String>),
+) {
     let mut parts = if theme.look.details { notes } else { Vec::new() };
     if let [index] = runs
         && theme.look.details
@@ -30,6 +36,7 @@ pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, (notes, o
     {
         parts.extend(frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default());
     }
+    parts.extend(last.filter(|_| theme.look.details));
     line(ui, frame, runs, theme, &theme.heading(), &parts);
 }
 

@@ -59,6 +59,13 @@ fn smaller_steps(frame: &Frame, run: &RunFrame) -> String {
     format!("{first} {}", if adapts { "a higher target acceptance, such as 0.95" } else { "a smaller step size" })
 }
 
+/// What it means that a chain has left; where a step size is named below which it would not, what that is.
+const HAS_LEFT: &str =
+    "A chain has left when a coordinate is not finite or absurdly far from the target. It stops there.";
+const HAS_LEFT_UNSTABLE: &str = "A chain has left when a coordinate is not finite or absurdly far from the target. It stops there. \
+     Below the step size named here, steps are stable at the highest mode, not everywhere; for Langevin steps it is 2/λ, with λ the \
+     largest curvature there.";
+
 fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
     let of = run.plan.chains;
     let after_warm_up = run.collected - run.totals.warm_up;
@@ -73,9 +80,7 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
         Warning::Diverged { chains, first, stable_below } => Words {
             fact: left(chains, of, first),
             cause: stable_below.map(|limit| stable(first, limit)).unwrap_or_default(),
-            help: "A chain has left when a coordinate is not finite or absurdly far from the target. It stops there. \
-                   Below the step size named here, steps are stable at the highest mode, not everywhere; for Langevin steps \
-                   it is 2/λ, with λ the largest curvature there.",
+            help: if stable_below.is_some() { HAS_LEFT_UNSTABLE } else { HAS_LEFT },
         },
         Warning::Divergent { draws, stable_below } => Words {
             fact: match draws {

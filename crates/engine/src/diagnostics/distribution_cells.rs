@@ -52,7 +52,9 @@ pub fn measure_truth_of_cells(truth: &Truth, cells: &DistributionCells) -> Vec<M
 
 fn statistics(truth: &Truth, known: &DistributionCells) -> DrawStatistics {
     let (image, outer_grid) = (truth.image_grid(), truth.outer_grid());
-    let InView { cells, columns, rows, outside } = InView::of(truth, &known.image);
+    // On a grid, probabilities of nearly nothing may be rounded to less than nothing.
+    let image_cells: Vec<f64> = known.image.iter().map(|&cell| if cell < 0.0 { 0.0 } else { cell }).collect();
+    let InView { cells, columns, rows, outside } = InView::of(truth, &image_cells);
     let outside = if outside > NEGLIGIBLE { outside } else { 0.0 };
     let (mut outer, mut beyond) = (Vec::new(), 0.0);
     if outside > 0.0 {

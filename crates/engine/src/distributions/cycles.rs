@@ -3,7 +3,7 @@
 use exact::modes::{
     EndModes, Modes, end_modes, end_modes_so_far, evolve, long_run_shares, of_product, second_eigenvalue,
 };
-use exact::{Line, Refusal, Step, Trusted};
+use exact::{Line, Masses, Refusal, Step, Trusted};
 use nalgebra::DMatrix;
 
 use super::NotComputed;
@@ -58,8 +58,17 @@ pub(super) struct Ends {
     pub so_far: Vec<(f64, f64)>,
 }
 
-/// Lines and modes of each factor, and its matrices of distinct cycles.
-type Matrices<'l> = (Vec<&'l Line>, Vec<Modes>, Vec<Vec<DMatrix<f64>>>);
+/// Factors and their matrices.
+struct Factors<'l> {
+    lines: Vec<&'l Line>,
+    modes: Vec<Modes>,
+    /// Whether all factors are the same: what was computed of one holds for the others.
+    alike: bool,
+    /// By factor, then by distinct cycle.
+    matrices: Vec<Vec<DMatrix<f64>>>,
+    /// What has become of the starts of the first factor at the end of the first cycle.
+    after_first: Vec<Masses>,
+}
 
 impl CyclePlan {
     /// The cycles of a run.
@@ -122,10 +131,10 @@ impl CyclePlan {
         start: &Result<Origin, NotComputed>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<CycleNumbers, NotComputed> {
-        let (lines, modes, matrices) = self.matrices(level, go_on)?;
-        let mut numbers = self.ends_of(level, (&lines, &modes), &matrices, start);
-        numbers.defect = self.defect((&lines, &modes), &matrices)?;
-        numbers.changes = self.changes(&lines, &modes)?;
+        let factors = self.factors(level, go_on)?;
+        let mut numbers = self.ends_of(level, &factors, start, go_on)?;
+        numbers.defect = self.defect(&factors, go_on)?;
+        numbers.changes = self.changes(&factors, go_on)?;
         Ok(numbers)
     }
 
@@ -139,69 +148,77 @@ impl CyclePlan {
         start: &Result<Origin, NotComputed>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<CycleNumbers, NotComputed> {
-        let (lines, modes, matrices) = self.matrices(level, go_on)?;
-        Ok(self.ends_of(level, (&lines, &modes), &matrices, start))
+        let factors = self.factors(level, go_on)?;
+        self.ends_of(level, &factors, start, go_on)
     }
 
     /// Lines and modes of each factor, and its matrices of distinct cycles.
-    fn matrices<'l>(&self, level: &'l Level<'_>, go_on: &mut dyn FnMut() -> bool) -> Result<Matrices<'l>, NotComputed> {
+    fn factors<'l>(&self, level: &'l Level<'_>, go_on: &mut dyn FnMut() -> bool) -> Result<Factors<'l>, NotComputed> {
         let modes: Vec<Modes> = self.centres.iter().map(|centres| Modes::nearest(centres)).collect();
         let lines: Vec<&Line> = (0..self.centres.len()).filter_map(|factor| level.line(factor, 0)).collect();
         let alike = level.grids.len() == 1 && self.centres.windows(2).all(|pair| pair[0] == pair[1]);
-        // By factor, then by distinct cycle.
-        let mut matrices: Vec<Vec<DMatrix<f64>>> = Vec::new();
-        for (line, modes) in lines.iter().zip(&modes) {
-            if let (true, Some(first)) = (alike, matrices.first()) {
-                matrices.push(first.clone());
+        let mut factors = Factors { lines, modes, alike, matrices: Vec::new(), after_first: Vec::new() };
+        for (factor, (line, modes)) in factors.lines.iter().zip(&factors.modes).enumerate() {
+            if let (true, Some(first)) = (alike, factors.matrices.first()) {
+                factors.matrices.push(first.clone());
                 continue;
             }
             let mut of_factor = Vec::new();
-            for steps in &self.distinct {
-                of_factor.push(modes.matrix(line, steps.iter().copied(), &[])?.0);
-                if !go_on() {
-                    return Err(NotComputed::Ended);
+            for (number, steps) in self.distinct.iter().enumerate() {
+                let mut masses = modes.starts(line)?;
+                wanted(steps.iter().copied(), go_on, |steps| evolve(line, &mut masses, steps, |_, _| ()))?;
+                of_factor.push(modes.matrix_of(line, &masses));
+                if factor == 0 && number == self.of_cycle[0] {
+                    factors.after_first = masses;
                 }
             }
-            matrices.push(of_factor);
+            factors.matrices.push(of_factor);
         }
-        Ok((lines, modes, matrices))
+        Ok(factors)
     }
 
     fn ends_of(
         &self,
         level: &Level<'_>,
-        (lines, modes): (&[&Line], &[Modes]),
-        matrices: &[Vec<DMatrix<f64>>],
+        factors: &Factors<'_>,
         start: &Result<Origin, NotComputed>,
-    ) -> CycleNumbers {
-        let first: Vec<DMatrix<f64>> = matrices.iter().map(|of_factor| of_factor[0].clone()).collect();
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<CycleNumbers, NotComputed> {
+        let first: Vec<DMatrix<f64>> = factors.matrices.iter().map(|of_factor| of_factor[0].clone()).collect();
         let memory = first.iter().map(|matrix| second_eigenvalue(matrix).unwrap_or(f64::NAN)).fold(0.0, f64::max);
         let shares: Vec<Vec<f64>> = first.iter().map(long_run_shares).collect();
-        let ends = start.clone().and_then(|start| self.ends(level, (lines, modes), matrices, &start));
+        let ends = start.clone().and_then(|start| self.ends(level, factors, &start, go_on));
+        if let Err(NotComputed::Ended) = ends {
+            return Err(NotComputed::Ended);
+        }
         let long_run = together(&shares);
-        CycleNumbers { long_run, defect: None, changes: Vec::new(), matrices: first, memory, ends }
+        Ok(CycleNumbers { long_run, defect: None, changes: Vec::new(), matrices: first, memory, ends })
     }
 
     /// Probabilities of modes at the end of the first cycle, and where all cycles end.
     fn ends(
         &self,
         level: &Level<'_>,
-        (lines, modes): (&[&Line], &[Modes]),
-        matrices: &[Vec<DMatrix<f64>>],
+        factors: &Factors<'_>,
         start: &Origin,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Ends, NotComputed> {
-        let masses = level.first(start)?;
-        let mut shares = Vec::new();
-        for ((line, modes), masses) in lines.iter().zip(modes).zip(masses) {
-            let mut masses = [masses];
+        let starts = level.first(start)?;
+        let mut shares: Vec<Vec<f64>> = Vec::new();
+        for (number, (line, modes)) in factors.lines.iter().zip(&factors.modes).enumerate() {
+            if let (true, Some(first)) = (factors.alike && starts[number] == starts[0], shares.first()) {
+                shares.push(first.clone());
+                continue;
+            }
+            let mut masses = [starts[number].clone()];
             let before = (1..self.cycles[0].0).filter_map(|number| level.of.map(&level.of.step(number)));
-            let steps = before.chain(self.distinct[self.of_cycle[0]].iter().copied());
-            evolve(line, &mut masses, steps.skip(1), |_, _| ())?;
+            let steps = before.chain(self.distinct[self.of_cycle[0]].iter().copied()).skip(1);
+            wanted(steps, go_on, |steps| evolve(line, &mut masses, steps, |_, _| ()))?;
             shares.push(modes.masses(line, &masses[0]));
         }
         let first = together(&shares);
         let all: Vec<DMatrix<f64>> = (0..self.distinct.len())
-            .map(|number| match matrices {
+            .map(|number| match &factors.matrices[..] {
                 [x, y] => of_product(&x[number], &y[number]),
                 [only, ..] => only[number].clone(),
                 [] => DMatrix::zeros(0, 0),
@@ -215,17 +232,17 @@ impl CyclePlan {
     }
 
     /// How far two cycles are from the product of both.
-    fn defect(
-        &self,
-        (lines, modes): (&[&Line], &[Modes]),
-        matrices: &[Vec<DMatrix<f64>>],
-    ) -> Result<Option<f64>, Refusal> {
-        let (Some(&second), [line, ..], [modes, ..], [of_factor, ..]) = (self.of_cycle.get(1), lines, modes, matrices)
+    fn defect(&self, factors: &Factors<'_>, go_on: &mut dyn FnMut() -> bool) -> Result<Option<f64>, NotComputed> {
+        let Factors { lines, modes, matrices, after_first, .. } = factors;
+        let (Some(&second), [line, ..], [modes, ..], [of_factor, ..]) =
+            (self.of_cycle.get(1), &lines[..], &modes[..], &matrices[..])
         else {
             return Ok(None);
         };
-        let both = self.distinct[self.of_cycle[0]].iter().chain(&self.distinct[second]).copied();
-        let (together, _) = modes.matrix(line, both, &[])?;
+        let mut masses = after_first.clone();
+        let steps = self.distinct[second].iter().copied();
+        wanted(steps, go_on, |steps| evolve(line, &mut masses, steps, |_, _| ()))?;
+        let together = modes.matrix_of(line, &masses);
         let (a, b) = (&of_factor[self.of_cycle[0]], &of_factor[second]);
         let entry = |i: usize, j: usize| (0..a.ncols()).map(|k| a[(i, k)] * b[(k, j)]).sum::<f64>();
         let differences = (0..a.nrows()).flat_map(|i| (0..b.ncols()).map(move |j| (i, j)));
@@ -233,11 +250,17 @@ impl CyclePlan {
     }
 
     /// The probability that the mode still changes, by the position in the first cycle.
-    fn changes(&self, lines: &[&Line], modes: &[Modes]) -> Result<Vec<(u64, f64)>, NotComputed> {
+    fn changes(&self, factors: &Factors<'_>, go_on: &mut dyn FnMut() -> bool) -> Result<Vec<(u64, f64)>, NotComputed> {
         let steps = &self.distinct[self.of_cycle[0]];
         let mut of_factors: Vec<(Vec<Vec<f64>>, Vec<f64>)> = Vec::new();
-        for (line, modes) in lines.iter().zip(modes) {
-            of_factors.push((modes.changes(line, steps)?, modes.masses(line, &line.truth()?)));
+        for (line, modes) in factors.lines.iter().zip(&factors.modes) {
+            if let (true, Some(first)) = (factors.alike, of_factors.first()) {
+                of_factors.push(first.clone());
+                continue;
+            }
+            let backwards = steps.iter().rev().copied();
+            let changes = wanted(backwards, go_on, |steps| modes.changes(line, steps))?;
+            of_factors.push((changes, modes.masses(line, &line.truth()?)));
         }
         let every = steps.len().div_ceil(POINTS).max(1);
         let at = |position: usize| {
@@ -248,6 +271,20 @@ impl CyclePlan {
         };
         Ok((0..steps.len()).step_by(every).map(at).collect())
     }
+}
+
+/// Computes with steps as long as somebody waits for the result.
+fn wanted<T>(
+    steps: impl Iterator<Item = Step>,
+    go_on: &mut dyn FnMut() -> bool,
+    compute: impl FnOnce(&mut dyn Iterator<Item = Step>) -> Result<T, Refusal>,
+) -> Result<T, NotComputed> {
+    let mut goes_on = true;
+    let found = compute(&mut steps.take_while(|_| {
+        goes_on = go_on();
+        goes_on
+    }));
+    if goes_on { Ok(found?) } else { Err(NotComputed::Ended) }
 }
 
 /// Shares of pairs of modes.

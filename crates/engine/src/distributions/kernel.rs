@@ -75,9 +75,9 @@ impl Kernel {
             (Dynamics::AdjustedLangevin, _) => unsuited(
                 "proposals from estimated gradients share their noise with the decision, which is not computed",
             ),
-            (Dynamics::Friction { .. }, _) if density.info().dimension > 1 => {
-                unsuited("in the plane, position and momentum have four coordinates")
-            }
+            (Dynamics::Friction { .. }, _) if density.info().dimension > 1 => unsuited(
+                "in the plane, position and momentum have four coordinates; on the line a constant step size is computed",
+            ),
             (Dynamics::Friction { .. }, None) => unsuited("minibatches together with momentum are not computed"),
             (Dynamics::Friction { friction, corrected }, Some((gradient_variance, _))) => {
                 let estimate = if corrected { 0.5 * gradient_variance } else { 0.0 };

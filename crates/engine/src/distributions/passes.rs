@@ -16,8 +16,8 @@ pub(super) type GoOn<'g> = dyn FnMut(f64) -> bool + 'g;
 /// What the forward pass finds.
 #[derive(Debug)]
 pub(super) struct Forward {
-    /// After the steps that were asked for, in their order.
-    pub at: Vec<Snapshot>,
+    /// After the steps that were asked for, in their order, with their numbers.
+    pub at: Vec<(u64, Snapshot)>,
     /// Of all collected steps of the last target.
     pub collected: Option<Snapshot>,
 }
@@ -55,7 +55,7 @@ pub(super) fn forward(
             return Err(NotComputed::Ended);
         }
     }
-    let of_step = |step: &u64| at.iter().find(|(number, _)| number == step).map(|(_, snapshot)| snapshot.clone());
+    let of_step = |step: &u64| at.iter().find(|(number, _)| number == step).cloned();
     Ok(Forward { at: wanted.iter().filter_map(of_step).collect(), collected: sum.mean() })
 }
 

@@ -19,6 +19,9 @@ use crate::diagnostics::Truth;
 /// Probability to leave in a step from which there is no autocorrelation.
 const LEAVES: f64 = 1e-9;
 
+/// The same from which nothing is stationary: what is left of the chains after a step is no longer where they were.
+const GOES: f64 = 0.01;
+
 /// Mass that may reach a boundary that folds.
 const FOLDED: f64 = 1e-7;
 
@@ -106,20 +109,25 @@ impl Computable {
         let readers: Vec<Reader<'_>> =
             truths.iter().enumerate().map(|(span, truth)| Reader::new(level, span, truth)).collect();
         let start = self.start();
-        let wants = !ask.at.is_empty() || ask.collected;
+        // Means of chains that have left are those of no run, so that errors need to know how many have.
+        let collects = ask.collected || ask.errors;
+        let wants = !ask.at.is_empty() || collects;
         let ended = |found: &NotComputed| *found == NotComputed::Ended;
         let forwarded = match (&start, wants) {
-            (Ok(start), true) => {
-                forward(level, &readers, start, (&ask.at, ask.collected), &mut |done| go_on(0.5 * done))
-                    .map(|found| self.read_all(&readers, found, ask))
-            }
+            (Ok(start), true) => forward(level, &readers, start, (&ask.at, collects), &mut |done| go_on(0.5 * done))
+                .map(|found| self.read_all(&readers, found, collects)),
             (Err(why), true) => Err(why.clone()),
             (_, false) => Err(NOT_ASKED),
         };
-        let errors = match (&start, ask.errors) {
-            (Ok(start), true) => self.backward_on(level, start, &mut |done| go_on(0.5 + 0.3 * done)),
-            (Err(why), true) => Err(why.clone()),
-            (_, false) => Err(NOT_ASKED),
+        let left = match forwarded.as_ref().map(|found| &found.collected) {
+            Ok(Err(why @ NotComputed::Refused(Refusal::Left { .. }))) => Some(why.clone()),
+            _ => None,
+        };
+        let errors = match (&start, left) {
+            _ if !ask.errors => Err(NOT_ASKED),
+            (_, Some(why)) => Err(why),
+            (Ok(start), None) => self.backward_on(level, start, &mut |done| go_on(0.5 + 0.3 * done)),
+            (Err(why), None) => Err(why.clone()),
         };
         let stationary =
             if ask.stationary { self.long_run_on(level, &readers, &mut || go_on(0.8)) } else { Err(NOT_ASKED) };
@@ -138,13 +146,12 @@ impl Computable {
         Ok(OfLevel { forward: forwarded, stationary, errors, cycles })
     }
 
-    fn read_all(&self, readers: &[Reader<'_>], found: Forward, ask: &Ask) -> Forwarded {
-        let at =
-            found.at.iter().zip(&ask.at).map(|(snapshot, step)| self.read(&readers[self.step(*step).span], snapshot));
+    fn read_all(&self, readers: &[Reader<'_>], found: Forward, collects: bool) -> Forwarded {
+        let at = found.at.iter().map(|(step, snapshot)| self.read(&readers[self.step(*step).span], snapshot));
         let last = &readers[readers.len() - 1];
         let collected = match found.collected {
             Some(snapshot) => Ok(self.read(last, &snapshot)),
-            None => Err(if ask.collected { NotComputed::Unsuited("no step is collected") } else { NOT_ASKED }),
+            None => Err(if collects { NotComputed::Unsuited("no step is collected") } else { NOT_ASKED }),
         };
         Forwarded { at: at.collect(), collected }
     }
@@ -195,7 +202,7 @@ impl Computable {
         for (factor, mover) in movers.iter_mut().enumerate() {
             let operator = mover.operator(&step)?;
             let start = start_of_long_run(level, factor, operator)?;
-            let run = long_run_while(operator, &start, go_on)?;
+            let run = stationary(long_run_while(operator, &start, go_on)?)?;
             let alone = axes == 2 && level.factors() == 2 && level.grids.len() == 2;
             let on_it = if alone { factor..factor + 1 } else { 0..axes };
             for axis in on_it {
@@ -234,7 +241,8 @@ impl Computable {
         for (factor, mover) in level.movers().iter_mut().enumerate() {
             let operator = mover.operator(&step)?;
             let start = start_of_long_run(level, factor, operator)?;
-            found.push(Masses { nodes: long_run_while(operator, &start, go_on)?.masses, lost: 0.0 });
+            let run = stationary(long_run_while(operator, &start, go_on)?)?;
+            found.push(Masses { nodes: run.masses, lost: 0.0 });
         }
         if found.len() < level.factors() {
             found.extend_from_within(..1);
@@ -338,6 +346,13 @@ impl Computable {
             rmse: trusted(rmse(coarse), rmse(fine), 0.0),
         }
     }
+}
+
+/// Refuses what is left of chains that leave soon.
+fn stationary(run: LongRun) -> Result<LongRun, Refusal> {
+    let rate = run.exit_rate();
+    // What is no number leaves, too.
+    if rate <= GOES { Ok(run) } else { Err(Refusal::Leaves { rate }) }
 }
 
 /// Refuses masses that cannot be shown; else the mass below 0.

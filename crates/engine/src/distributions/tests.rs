@@ -5,6 +5,8 @@ use std::path::Path;
 use approx::assert_abs_diff_eq;
 use proptest::prelude::*;
 
+use exact::Refusal;
+
 use super::*;
 use crate::scenario::{Lesson, Scenario, read};
 use crate::session::Session;
@@ -201,6 +203,42 @@ fn rejection_momentum_and_minibatches() {
     assert_eq!(approximation, Some("Gaussian approximation of the minibatch noise"));
     // Both noises together have the variance of Langevin steps: full gradients have 0.00230195326.
     assert_number(long_run(&corrected).described.covariance[0], 0.002_301_953_26, 1e-7);
+}
+
+/// The Hellinger distance of two centred normal distributions with variances along the same axes.
+fn between_normals(pairs: &[(f64, f64)]) -> f64 {
+    let affinity = pairs.iter().map(|(a, b)| (2.0 * (a * b).sqrt() / (a + b)).sqrt()).product::<f64>();
+    (1.0 - affinity).sqrt()
+}
+
+/// On a normal target the stationary variance along an axis with variance v is v/(1 − α/2v).
+#[test]
+fn the_distance_in_the_long_run_is_that_of_two_normal_distributions() {
+    for (correlation, alpha) in [(0.9, 0.1), (0.9, 0.02), (0.3, 0.4)] {
+        let target = format!("kind = \"gaussian\"\nsd = [1.0, 1.0]\ncorrelation = {correlation}");
+        let described = long_run(&one(&target, &langevin_of(alpha))).described;
+        let pairs = [1.0 + correlation, 1.0 - correlation].map(|v| (v, v / (1.0 - 0.5 * alpha / v)));
+        let (found, expected) = (described.measure("hellinger").unwrap().value, between_normals(&pairs));
+        // Cells are wider than a point: the distance of their sums is a little smaller.
+        assert!((found - expected).abs() < 0.03 * expected + 0.002, "{correlation}, {alpha}: {found}, not {expected}");
+    }
+}
+
+/// Steps of 2/λ and more leave for ever, on the narrow axis of a normal target from α = 0.2 on.
+#[test]
+fn nothing_is_stationary_where_chains_leave() {
+    let solved = |alpha: f64| {
+        let run = langevin_of(alpha).replace("steps = 10", "steps = 200");
+        let scenario = one("kind = \"gaussian\"\nsd = [1.0, 1.0]\ncorrelation = 0.9", &run);
+        solved(&scenario, 0, &Ask { collected: true, stationary: true, errors: true, ..Ask::default() })
+    };
+    let stable = solved(0.15);
+    assert!(stable.stationary.is_ok() && stable.errors.is_ok(), "{stable:?}");
+    for alpha in [0.25, 0.5, 1.0] {
+        let found = solved(alpha);
+        assert!(matches!(found.stationary, Err(NotComputed::Refused(Refusal::Leaves { .. }))), "{alpha}: {found:?}");
+        assert!(found.collected.is_err() && found.errors.is_err(), "{alpha}: {found:?}");
+    }
 }
 
 /// The run of the plane's reference numbers.
@@ -407,6 +445,11 @@ proptest! {
             let (Ok(found), Ok(finer)) = (found, finer) else { continue };
             for (a, b) in found.mean.iter().zip(&finer.mean).chain(found.covariance.iter().zip(&finer.covariance)).chain(found.shares.iter().zip(&finer.shares)) {
                 assert_kept(a, b, "moment");
+            }
+            // Le Cam's inequalities of two distributions.
+            if let (Some(distance), Some(variation)) = (found.measure("hellinger"), found.measure("tv")) {
+                let (h, tv) = (distance.value, variation.value);
+                prop_assert!(h * h <= tv + 1e-6 && tv <= 2f64.sqrt() * h + 1e-6, "Hellinger {h}, total variation {tv}");
             }
             for ((key, a), (_, b)) in found.measures.iter().zip(&finer.measures) {
                 if let (Ok(a), Ok(b)) = (a, b) {

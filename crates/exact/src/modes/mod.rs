@@ -91,47 +91,57 @@ impl Modes {
             && mirrored(&self.borders, low + high, SYMMETRY * (high - low))
     }
 
-    /// The matrix of modes over some steps, and the distribution at their end from `other` distributions at their start.
+    /// The target restricted to each mode; where target and modes look the same from both sides, to those of the lower half alone.
+    ///
+    /// # Errors
+    /// As [`Self::restricted`].
+    pub fn starts(&self, line: &Line) -> Result<Vec<Masses>, Refusal> {
+        let mut starts = self.restricted(line, &line.truth()?)?;
+        starts.truncate(if self.symmetric(line) { self.count().div_ceil(2) } else { self.count() });
+        Ok(starts)
+    }
+
+    /// The matrix of modes, of what has become of the [starts](Self::starts).
+    #[must_use]
+    pub fn matrix_of(&self, line: &Line, masses: &[Masses]) -> DMatrix<f64> {
+        let count = self.count();
+        let rows: Vec<Vec<f64>> = masses.iter().map(|masses| self.masses(line, masses)).collect();
+        let entry = |i: usize, j: usize| rows.get(i).map_or_else(|| rows[count - 1 - i][count - 1 - j], |row| row[j]);
+        DMatrix::from_fn(count, count, entry)
+    }
+
+    /// The matrix of modes over some steps.
     ///
     /// # Errors
     /// As [`Transitions::step`], and if something is no number.
-    pub fn matrix(
-        &self,
-        line: &Line,
-        steps: impl IntoIterator<Item = Step>,
-        other: &[Masses],
-    ) -> Result<(DMatrix<f64>, Vec<Masses>), Refusal> {
-        let count = self.count();
-        let symmetric = self.symmetric(line);
-        let starts = if symmetric { count.div_ceil(2) } else { count };
-        let mut masses = self.restricted(line, &line.truth()?)?;
-        masses.truncate(starts);
-        masses.extend_from_slice(other);
+    pub fn matrix(&self, line: &Line, steps: impl IntoIterator<Item = Step>) -> Result<DMatrix<f64>, Refusal> {
+        let mut masses = self.starts(line)?;
         evolve(line, &mut masses, steps, |_, _| ())?;
-        let rest = masses.split_off(starts);
-        let rows: Vec<Vec<f64>> = masses.iter().map(|masses| self.masses(line, masses)).collect();
-        let entry = |i: usize, j: usize| if i < starts { rows[i][j] } else { rows[count - 1 - i][count - 1 - j] };
-        Ok((DMatrix::from_fn(count, count, entry), rest))
+        Ok(self.matrix_of(line, &masses))
     }
 
-    /// The probability to be in another mode at the end of some steps, for chains that are distributed as the target restricted to a mode
-    /// before a step: row k for chains before step k, from 0, a number for each mode.
+    /// The probability to be in another mode at the end of some steps, which are given from the last to the first, for chains that are
+    /// distributed as the target restricted to a mode before a step: row k for chains before step k, from 0, a number for each mode.
     ///
     /// # Errors
     /// As [`Transitions::step`].
-    pub fn changes(&self, line: &Line, steps: &[Step]) -> Result<Vec<Vec<f64>>, Refusal> {
-        let starts = self.restricted(line, &line.truth()?)?;
+    pub fn changes(&self, line: &Line, backwards: impl IntoIterator<Item = Step>) -> Result<Vec<Vec<f64>>, Refusal> {
+        let starts = self.starts(line)?;
         let mut functions = self.indicators(line);
+        functions.truncate(starts.len());
         let mut transitions = Transitions::new(line);
         let mut rows = Vec::new();
-        for step in steps.iter().rev() {
-            let transition = transitions.step(*step)?;
+        for step in backwards {
+            let transition = transitions.step(step)?;
             transition.pull(&mut functions);
             transitions.reuse(transition);
             let dot = |(start, function): (&Masses, &Vec<f64>)| {
                 1.0 - start.nodes.iter().zip(function).map(|(mass, value)| mass * value).sum::<f64>()
             };
-            rows.push(starts.iter().zip(&functions).map(dot).collect());
+            let mut row: Vec<f64> = starts.iter().zip(&functions).map(dot).collect();
+            let mirrored = self.count() - row.len();
+            row.extend((0..mirrored).rev().map(|mode| row[mode]).collect::<Vec<f64>>());
+            rows.push(row);
         }
         rows.reverse();
         Ok(rows)

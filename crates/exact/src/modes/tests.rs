@@ -51,10 +51,10 @@ fn row_of(alpha: f64, noise: Noise, nodes: usize, half: f64, (runs, period): (u6
     let cycles: Vec<_> = (0..period).map(|number| cycle(&schedule, noise, number)).collect();
     let steps = |number: usize| step_sizes(&cycles[number]);
     let start = line.after_uniform(-10.0, 10.0, cycles[0][0].0).unwrap();
-    let (first, mut rest) = (modes.matrix(&line, steps(0), &[]).unwrap().0, [start]);
+    let (first, mut rest) = (modes.matrix(&line, steps(0)).unwrap(), [start]);
     evolve(&line, &mut rest, steps(0).skip(1), |_, _| ()).unwrap();
     let mut phases = vec![first];
-    phases.extend((1..cycles.len()).map(|number| modes.matrix(&line, steps(number), &[]).unwrap().0));
+    phases.extend((1..cycles.len()).map(|number| modes.matrix(&line, steps(number)).unwrap()));
     let start = modes.masses(&line, &rest[0]);
     let together: Vec<f64> = start.iter().flat_map(|y| start.iter().map(move |x| x * y)).collect();
     let squares: Vec<DMatrix<f64>> = phases.iter().map(|matrix| of_product(matrix, matrix)).collect();
@@ -67,7 +67,7 @@ fn stationary_cycle(alpha: f64, nodes: usize, half: f64) -> [CellMasses; 3] {
     let (line, modes) = (line(nodes, half), Modes::nearest(&CENTRES));
     let schedule = Cyclical::exact(alpha, 50_000, 30, Exploration::Steps(50), true);
     let steps = cycle(&schedule, NOISE, 0);
-    let (matrix, _) = modes.matrix(&line, step_sizes(&steps), &[]).unwrap();
+    let matrix = modes.matrix(&line, step_sizes(&steps)).unwrap();
     let truth = line.truth().unwrap();
     let parts = modes.restricted(&line, &truth).unwrap();
     let shares = long_run_shares(&matrix);
@@ -191,13 +191,13 @@ fn the_mode_is_decided_in_the_middle_of_a_cycle() {
     for (position, change, digits) in
         [(600, 0.714, 5e-4), (700, 0.223, 5e-4), (900, 0.00584, 5e-6), (1000, 0.00098, 5e-6)]
     {
-        let changes = modes.changes(&line, &steps[position..position + 500]).unwrap();
+        let changes = modes.changes(&line, steps[position..position + 500].iter().rev().copied()).unwrap();
         let stay = 1.0 - changes[0][2];
         assert_abs_diff_eq!(1.0 - stay * stay, change, epsilon = digits);
     }
     // The same by distributions.
-    let (matrix, _) = modes.matrix(&line, steps[700..1200].iter().copied(), &[]).unwrap();
-    let changes = modes.changes(&line, &steps[700..1200]).unwrap();
+    let matrix = modes.matrix(&line, steps[700..1200].iter().copied()).unwrap();
+    let changes = modes.changes(&line, steps[700..1200].iter().rev().copied()).unwrap();
     for mode in 0..5 {
         assert_abs_diff_eq!(1.0 - matrix[(mode, mode)], changes[0][mode], epsilon = 1e-11);
     }
@@ -230,7 +230,7 @@ fn exploration_without_noise_is_forgotten() {
     let schedule = Cyclical::ceil(0.09, 50_000, 30, Exploration::Fraction(0.25), false);
     let (line, modes) = (line(1152, 9.0), Modes::nearest(&CENTRES));
     let steps = cycle(&schedule, Noise::LANGEVIN, 0);
-    let (matrix, _) = modes.matrix(&line, step_sizes(&steps), &[]).unwrap();
+    let matrix = modes.matrix(&line, step_sizes(&steps)).unwrap();
     for (j, expected) in [0.171_606_5, 0.216_362_7, 0.224_061_7, 0.216_362_7].into_iter().enumerate() {
         assert_abs_diff_eq!(matrix[(1, j)], expected, epsilon = 1e-5);
     }

@@ -104,7 +104,7 @@ fn constant_steps_forget_slowly() {
         [(0.06, 28.44, 6e-3), (0.05, 310.6, 6e-2), (0.043, 2478.0, 0.6), (0.03, 116_438.0, 20.0)]
     {
         let step = Noise::LANGEVIN.step(alpha, true);
-        let after = |steps: usize| modes.matrix(&line, std::iter::repeat_n(step, steps), &[]).unwrap().0;
+        let after = |steps: usize| modes.matrix(&line, std::iter::repeat_n(step, steps)).unwrap();
         for steps in [50, 100] {
             let second = second_eigenvalue_of_step(&after(steps), &after(2 * steps), steps as u64).unwrap();
             assert_abs_diff_eq!(-1.0 / second.ln(), relaxation, epsilon = digits);

@@ -6,17 +6,17 @@ use egui_plot::VLine;
 
 use super::geometry::{change_at, decision, digits};
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
+use crate::kit::cycles::Known;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
 use crate::words::numbers;
-use engine::distributions::Cycles;
 use engine::session::Frame;
 
 /// Opacity of the lines where the decision begins and ends.
 const EDGES: f32 = 0.5;
 
 /// Draws the curves of the runs that are known.
-pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[(usize, &Cycles)], theme: &Theme) {
+pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[Known<'_>], theme: &Theme) {
     let (x, y) = (
         AxisSpec::wide("position in the cycle, steps", Ticks::Linear),
         AxisSpec { apart: 9.0, ..AxisSpec::upright("P(mode changes)", Ticks::Linear) },
@@ -24,10 +24,11 @@ pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[(usize, &Cycles)], theme
     let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
     let width = before_last_tick(ui, theme);
     let drawn = plot("decided", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
-    let last = known.iter().filter_map(|(_, of)| of.changes.last()).map(|(step, _)| *step as f64).fold(1.0, f64::max);
+    let last =
+        known.iter().filter_map(|known| known.of.changes.last()).map(|(step, _)| *step as f64).fold(1.0, f64::max);
     let shown = drawn.show(ui, |plot_ui| {
-        for (run, of) in known {
-            let colour = theme.run(*run).colour;
+        for Known { run, of, opacity } in known {
+            let colour = theme.run(*run).colour.gamma_multiply(*opacity);
             if let Some(decision) = decision(of) {
                 for step in [decision.from, decision.to] {
                     let line = VLine::new("", step).color(colour.gamma_multiply(EDGES)).width(theme.thin());
@@ -49,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[(usize, &Cycles)], theme
         corner("Not known yet.", theme.soft);
     } else if let Some(pointer) = shown.response.hover_pos() {
         let step = shown.transform.value_from_position(pointer).x;
-        let told = |(run, of): &(usize, &Cycles)| {
+        let told = |Known { run, of, .. }: &Known<'_>| {
             let (at, change) = change_at(of, step)?;
             let name = &frame.runs.get(*run)?.plan.name;
             Some(format!("{name}, step {}: {}", numbers::count(at), digits(change, 4)))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::kit::cycles::independent_ends;
 use engine::distributions::{Cycles, Trusted};
 use engine::session::{Frame, RunFrame, cycle_ends};
 
@@ -11,6 +12,13 @@ pub(super) fn expected(of: &Cycles) -> Vec<(f64, [f64; 3])> {
         ((number + 1) as f64, [mean.value - sd.value, mean.value, mean.value + sd.value])
     };
     of.so_far.iter().enumerate().map(after).collect()
+}
+
+/// Cycles so far up to a number of them, and the modes expected among as many independent draws of the target.
+pub(super) fn independent(frame: &Frame, cycles: f64) -> Vec<[f64; 2]> {
+    #[expect(clippy::cast_sign_loss, reason = "cycles are counted")]
+    let cycles = cycles as u64;
+    (1..=cycles).map(|draws| [draws as f64, independent_ends(frame.truth.modes(), draws as f64)]).collect()
 }
 
 /// Corners of the steps along which the modes at the ends of a chain's cycles become more.
@@ -111,6 +119,15 @@ mod tests {
             assert!((sd - (mean - low)).abs() <= 0.08 * sd + 1e-5, "cycle {cycle}: sd {sd}, expected {}", mean - low);
         }
         assert!(of.end_modes.as_ref().unwrap().value > 1.5, "modes change: {:?}", of.end_modes);
+    }
+
+    /// 25 (1 − (24/25)³⁰) = 17.6535 modes of 25 equal ones.
+    #[test]
+    fn independent_draws_find_as_many_modes_as_the_closed_form_says() {
+        let scenario = engine::scenario::Lesson::find("authors-code").unwrap().scenario().unwrap();
+        let line = independent(&Session::new(scenario).unwrap().frame(), 30.0);
+        assert_eq!(line.len(), 30);
+        assert!((line[0][1] - 1.0).abs() < 1e-12 && (line[29][1] - 17.6535).abs() < 1e-4, "{line:?}");
     }
 
     #[test]

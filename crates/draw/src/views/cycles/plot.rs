@@ -1,13 +1,13 @@
 //! Plot of cycles: modes expected among their ends so far with one standard deviation, those of the chains, and the matrices of modes.
 
 use egui::{Align2, Rect, Sense, Ui, UiBuilder, vec2};
-use egui_plot::FilledArea;
+use egui_plot::{FilledArea, LineStyle};
 
-use super::geometry::{Decision, decision, digits, expected, found};
+use super::geometry::{Decision, decision, digits, expected, found, independent};
 use super::{CyclesShown, decided, matrix};
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
 use crate::kit::background::Computing;
-use crate::kit::cycles::{CyclesAnswer, CyclesCache, has_cycles};
+use crate::kit::cycles::{CyclesCache, Known, has_cycles};
 use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
@@ -41,22 +41,27 @@ pub(super) fn show(
         cache.update(ui.ctx(), frame, *run, computing);
     }
     let told: &[&str] = match of {
-        CyclesShown::Ends => &["line and band: modes expected ± sd", "steps: modes of the chains"],
+        CyclesShown::Ends => &[
+            "line and band: modes expected ± sd",
+            "dashed: ends of independent draws of the target",
+            "steps: modes of the chains",
+        ],
         CyclesShown::Decided => {
             &["probability that the mode changes until the end of the cycle", "thin: 90 % and 10 % of the first value"]
         }
     };
     let entries: Vec<Entry> = told.iter().map(|text| Entry::new(Sample::None, *text)).collect();
     run_header::with_legend(ui, frame, &runs, theme, &theme.heading(), &entries);
-    let remarks: Vec<Entry> =
-        runs.iter().filter_map(|run| remark((frame, *run), of, cache.answer(*run), theme)).collect();
+    let remarks: Vec<Entry> = runs.iter().filter_map(|run| remark((frame, *run), of, cache, theme)).collect();
     legend::line(ui, theme, &remarks);
     let area = ui.available_rect_before_wrap();
-    let known: Vec<(usize, &Cycles)> =
-        runs.iter().filter_map(|run| Some((*run, cache.answer(*run)?.as_ref().ok()?))).collect();
-    let pictures: Vec<(usize, &Cycles, usize, &str)> = known
+    let known: Vec<Known<'_>> = runs.iter().filter_map(|run| cache.known(*run)).collect();
+    let pictures: Vec<(usize, &Cycles, f32, usize, &str)> = known
         .iter()
-        .flat_map(|(run, of)| matrix::matrices(of).into_iter().map(|(number, along)| (*run, *of, number, along)))
+        .copied()
+        .flat_map(|Known { run, of, opacity }| {
+            matrix::matrices(of).into_iter().map(move |(number, along)| (run, of, opacity, number, along))
+        })
         .collect();
     let beside = area.width() >= WIDE * theme.text.small && !pictures.is_empty();
     let share = if pictures.len() > 2 { FEW_CURVES } else { CURVES };
@@ -70,26 +75,24 @@ pub(super) fn show(
         let gap = theme.space(5.0);
         let right = Rect::from_min_max(left.right_top() + vec2(gap, 0.0), area.max);
         let each = right.width() / pictures.len() as f32;
-        for (place, (run, of, number, along)) in pictures.iter().enumerate() {
+        for (place, (run, of, opacity, number, along)) in pictures.iter().enumerate() {
             let corner = right.min + vec2(place as f32 * each, 0.0);
             let rect = Rect::from_min_size(corner, vec2(each - gap, right.height()));
             let name = frame.runs.get(*run).map_or("", |run| run.plan.name.as_str());
-            matrix::show(ui, of, *number, ((name, along), rect), theme);
+            ui.scope(|ui| {
+                ui.multiply_opacity(*opacity);
+                matrix::show(ui, of, *number, ((name, along), rect), theme);
+            });
         }
     }
     ui.allocate_rect(area, Sense::hover());
 }
 
 /// What is known of the cycles of a run, in a line.
-fn remark(
-    (frame, run): (&Frame, usize),
-    shown: CyclesShown,
-    answer: Option<&CyclesAnswer>,
-    theme: &Theme,
-) -> Option<Entry> {
+fn remark((frame, run): (&Frame, usize), shown: CyclesShown, cache: &CyclesCache, theme: &Theme) -> Option<Entry> {
     let plan = &frame.runs.get(run)?.plan;
     let name = &plan.name;
-    let text = match answer {
+    let text = match cache.answer(run).filter(|_| cache.is_present(run)) {
         None => format!("{name}: computing"),
         Some(Err(why)) => format!("{name}: not computed: {why}"),
         Some(Ok(of)) if shown == CyclesShown::Decided => match decision(of) {
@@ -122,9 +125,9 @@ fn remark(
 }
 
 /// Modes against cycles.
-fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[(usize, &Cycles)]), theme: &Theme) {
+fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[Known<'_>]), theme: &Theme) {
     let (x, y) = (
-        AxisSpec::wide("cycles that have ended", Ticks::Linear),
+        AxisSpec::wide("cycles that have ended", Ticks::Whole),
         AxisSpec { apart: 9.0, ..AxisSpec::wide("modes at their ends", Ticks::Linear) },
     );
     let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
@@ -133,11 +136,11 @@ fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[(usize, &Cycle
     let most = |so_far: f64, line: &[[f64; 2]]| line.iter().map(|at| at[0]).fold(so_far, f64::max);
     let shown = drawn.show(ui, |plot_ui| {
         let mut last = 1.0;
-        for (run, of) in known {
+        for Known { run, of, opacity } in known {
             let points = expected(of);
             let xs: Vec<f64> = points.iter().map(|(cycle, _)| *cycle).collect();
             let along = |which: usize| points.iter().map(|(_, values)| values[which]).collect::<Vec<f64>>();
-            let colour = theme.run(*run).colour;
+            let colour = theme.run(*run).colour.gamma_multiply(*opacity);
             let fill = colour.gamma_multiply(0.2);
             plot_ui.add(FilledArea::new("", &xs, &along(0), &along(2)).fill_color(fill).allow_hover(false));
             let line: Vec<[f64; 2]> = points.iter().map(|(cycle, [_, mean, _])| [*cycle, *mean]).collect();
@@ -153,6 +156,9 @@ fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[(usize, &Cycle
                 plot_ui.line(curve(line, colour, theme.thin()));
             }
         }
+        let independent = independent(frame, last);
+        plot_ui
+            .line(curve(independent, theme.soft, theme.thin()).style(LineStyle::Dashed { length: theme.space(1.5) }));
         let top = frame.truth.modes().len() as f64;
         show_part(plot_ui, [0.5, 0.0], [last.max(2.0) + 0.5, 1.04 * top], theme);
     });

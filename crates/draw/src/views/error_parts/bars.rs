@@ -74,8 +74,10 @@ pub(super) fn show(
             Ok(parts) => in_words(parts),
             Err(why) => why.clone(),
         };
-        painter.text(pos2(rect.left(), y), Align2::LEFT_TOP, format!("{name}: {text}"), theme.small(), theme.ink);
-        y += line;
+        let words = painter.layout(format!("{name}: {text}"), theme.small(), theme.ink, rect.width());
+        let height = words.size().y.max(line);
+        painter.galley(pos2(rect.left(), y), words, theme.ink);
+        y += height;
         if let Ok(parts) = parts {
             bar(
                 &painter,

@@ -33,6 +33,9 @@ const AREA: f32 = 4.5;
 /// Distance from the curve up to which a double click adds a knot, in units of the theme.
 const NEAR: f32 = 4.0;
 
+/// How much nearer to the pointer another curve has to be for its handles to be the ones in use, in units of the theme.
+const KEPT: f32 = 1.0;
+
 /// Opacity of the handles of other runs than the one in use.
 const FAINT: f32 = 0.45;
 
@@ -44,6 +47,8 @@ const LEAP: f64 = 10.0;
 pub struct HandleState {
     /// The run whose handles are in use.
     active: Option<usize>,
+    /// The run that was changed last, or chosen for what is said of one run.
+    pub(super) chosen: Option<usize>,
     /// The stroke under way, as points (step, α).
     pub(super) stroke: Vec<[f64; 2]>,
     /// The largest step size when the present drag began: the axis stays as it is while a handle is dragged.
@@ -59,6 +64,11 @@ impl HandleState {
     /// The run whose handles are in use, among the runs shown.
     pub(super) fn active(&self, runs: &[usize]) -> Option<usize> {
         self.active.filter(|run| runs.contains(run)).or_else(|| runs.first().copied())
+    }
+
+    /// The run of which more is said, among the runs shown: a pointer that passes another curve does not change it.
+    pub(super) fn chosen(&self, runs: &[usize]) -> Option<usize> {
+        self.chosen.filter(|run| runs.contains(run)).or_else(|| self.active(runs))
     }
 }
 
@@ -97,7 +107,7 @@ impl Editor<'_> {
             let (response, wanted) = self.handle(handle, Some(handle.run) == active);
             dragged |= response.dragged();
             if response.has_focus() || response.dragged() {
-                state.active = Some(handle.run);
+                (state.active, state.chosen) = (Some(handle.run), Some(handle.run));
             }
             edit = edit.or(wanted);
         }
@@ -117,7 +127,12 @@ impl Editor<'_> {
         if self.ui.input(|input| input.pointer.any_down()) {
             return;
         }
-        let distances = runs.iter().map(|&run| (run, self.distance(run, at, cache)));
+        // Where curves lie on one another, the handles stay those of the run that has them.
+        let has = state.active(runs);
+        let distances = runs.iter().map(|&run| {
+            let kept = if has == Some(run) { self.theme.space(KEPT) } else { 0.0 };
+            (run, self.distance(run, at, cache) - kept)
+        });
         if let Some((run, _)) = distances.filter(|(_, far)| far.is_finite()).min_by(|a, b| a.1.total_cmp(&b.1)) {
             state.active = Some(run);
         }

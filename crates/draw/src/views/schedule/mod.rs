@@ -79,12 +79,12 @@ impl PlotTab for Schedule {
             truth: cx.exact(),
             curvature: cx.truth,
         };
-        let active = self.state.active(cx.runs);
-        let beside = cx.edited.and_then(|edited| Some((edited, self.expected.beside(ui, cx.frame, active, theme)?)));
+        let chosen = self.state.chosen(cx.runs);
+        let beside = cx.edited.and_then(|edited| Some((edited, self.expected.beside(ui, cx.frame, chosen, theme)?)));
         let shown = match beside {
             None => plot::show(ui, &input, theme, &mut self.state),
             Some((edited, [left, right])) => {
-                if let Some(run) = active {
+                if let Some(run) = chosen {
                     self.expected.show(ui, (cx.frame, edited, run), right, theme);
                 }
                 let builder = UiBuilder::new().id_salt("curve").max_rect(left);
@@ -125,7 +125,10 @@ impl PlotTab for Schedule {
                 ui.toggle_value(&mut self.draws, "Draw").on_hover_text(help);
             }
             if let Some(edited) = cx.edited {
-                self.expected.tools(ui, (cx.frame, edited, number), theme);
+                let chosen = self.state.chosen(cx.runs).unwrap_or(number);
+                if let Some(other) = self.expected.tools(ui, (cx.frame, edited), (cx.runs, chosen), theme) {
+                    self.state.choose(other);
+                }
             }
             copy_menu(ui, cx.frame, run);
             if !cx.edited.is_some_and(|scenario| can_be_tested(cx.frame, scenario, number)) {

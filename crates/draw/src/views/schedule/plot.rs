@@ -69,6 +69,17 @@ impl ScheduleState {
     pub fn active(&self, runs: &[usize]) -> Option<usize> {
         self.handles.active(runs)
     }
+
+    /// The run of which more is said, among the runs shown.
+    #[must_use]
+    pub fn chosen(&self, runs: &[usize]) -> Option<usize> {
+        self.handles.chosen(runs)
+    }
+
+    /// Chooses the run of which more is said.
+    pub fn choose(&mut self, run: usize) {
+        self.handles.chosen = Some(run);
+    }
 }
 
 /// What happened on the plot.

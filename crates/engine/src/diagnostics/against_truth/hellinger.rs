@@ -29,7 +29,7 @@ pub(super) fn value(input: TruthInput<'_>) -> Outcome {
         difference * difference
     };
     let inside: f64 = statistics.cells().iter().zip(truth.probabilities()).map(term).sum();
-    Ok((0.5 * (inside + term((&statistics.outside(), &truth.outside())))).sqrt().min(1.0))
+    Ok((0.5 * (inside + term((&statistics.outside(), &truth.outside())))).sqrt().clamp(0.0, 1.0))
 }
 
 #[cfg(test)]

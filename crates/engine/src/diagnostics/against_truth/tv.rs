@@ -25,7 +25,7 @@ pub(super) fn value(input: TruthInput<'_>) -> Outcome {
     }
     let term = |(weight, probability): (&f64, &f64)| (weight / statistics.weight() - probability).abs();
     let inside: f64 = statistics.cells().iter().zip(truth.probabilities()).map(term).sum();
-    Ok((0.5 * (inside + term((&statistics.outside(), &truth.outside())))).min(1.0))
+    Ok((0.5 * (inside + term((&statistics.outside(), &truth.outside())))).clamp(0.0, 1.0))
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub(super) fn value(input: TruthInput<'_>) -> Outcome {
     if !truth.modes_have_width() {
         return Err("a mode has no covariance");
     }
-    Ok((statistics.within_3sd() / statistics.weight()).min(1.0))
+    Ok((statistics.within_3sd() / statistics.weight()).clamp(0.0, 1.0))
 }
 
 #[cfg(test)]

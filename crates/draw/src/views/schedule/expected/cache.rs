@@ -58,6 +58,17 @@ impl ExpectedCache {
         known.filter_map(|(value, found)| Some((*value, *found.as_ref()?.as_ref().ok()?))).collect()
     }
 
+    /// Whether nothing is on its way any more.
+    pub fn is_complete(&self) -> bool {
+        self.curve.as_ref().is_some_and(|curve| curve.found.iter().all(Option::is_some))
+    }
+
+    /// The number of cycles of the schedule.
+    pub fn cycles(&self) -> Option<f64> {
+        let curve = self.curve.as_ref()?;
+        curve.base.number_at(&curve.base.runs.get(curve.run)?.name, Knob::Cycles.path())?.value
+    }
+
     /// Why there is nothing, in words.
     pub fn refused(&self) -> Option<&str> {
         let curve = self.curve.as_ref()?;

@@ -8,6 +8,7 @@ use egui::{Align2, ComboBox, DragValue, Rect, Ui, UiBuilder, vec2};
 use egui_plot::{FilledArea, Points, VLine};
 
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
+use crate::kit::cycles::independent_ends;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -22,6 +23,9 @@ const SHARE: f32 = 0.5;
 
 /// Least width for them, in sizes of small text.
 const WIDE: f32 = 60.0;
+
+/// Share of the modes of independent draws that cycles should end in.
+const NEARLY: f64 = 0.95;
 
 /// Width of the list of numbers, in units of the theme.
 const LIST: f32 = 18.0;
@@ -50,22 +54,40 @@ fn suits(frame: &Frame, run: usize) -> bool {
 }
 
 impl Expected {
-    /// The switch and, while it is on, what is asked for.
-    pub fn tools(&mut self, ui: &mut Ui, (frame, scenario, run): (&Frame, &Scenario, usize), theme: &Theme) {
-        if !suits(frame, run) {
-            return;
+    /// The switch and, while it is on, what is asked for. Returns another run that was chosen.
+    pub fn tools(
+        &mut self,
+        ui: &mut Ui,
+        (frame, scenario): (&Frame, &Scenario),
+        (runs, run): (&[usize], usize),
+        theme: &Theme,
+    ) -> Option<usize> {
+        let suited: Vec<usize> = runs.iter().copied().filter(|run| suits(frame, *run)).collect();
+        if suited.is_empty() {
+            return None;
         }
         let help = "Beside the schedule: modes at the ends of its cycles and total variation of what it collects, expected without draws, against \
                     α₀, cycles or β. The mark follows the handle that you drag.";
         ui.toggle_value(&mut self.on, "Expected").on_hover_text(help);
         if !self.on {
-            return;
+            return None;
+        }
+        let mut chosen = run;
+        let name = |run: usize| scenario.runs.get(run).map_or("", |run| run.name.as_str());
+        if suited.len() > 1 {
+            ui.name_inputs("Run", |ui| {
+                let list = ComboBox::from_id_salt("run").width(theme.space(LIST)).selected_text(name(run));
+                list.show_ui(ui, |ui| {
+                    for &other in &suited {
+                        ui.selectable_value(&mut chosen, other, name(other));
+                    }
+                })
+            });
         }
         ui.name_inputs("Number of the schedule", |ui| {
             let list = ComboBox::from_id_salt("knob").width(theme.space(LIST)).selected_text(self.knob.symbol());
             list.show_ui(ui, |ui| {
-                let name = scenario.runs.get(run).map_or("", |run| run.name.as_str());
-                let value = |knob: Knob| scenario.number_at(name, knob.path())?.value;
+                let value = |knob: Knob| scenario.number_at(name(run), knob.path())?.value;
                 // A number of steps takes the place of the share.
                 let idle = |knob: Knob| knob == Knob::Exploration && value(Knob::ExplorationSteps).is_some();
                 let has = |knob: &Knob| value(*knob).is_some() && !idle(*knob);
@@ -88,6 +110,7 @@ impl Expected {
                 "The share within three standard deviations of a mode for which the largest value is looked for",
             );
         }
+        (chosen != run).then_some(chosen)
     }
 
     /// The space that is left for the schedule, once this has its own; `None` if it is not shown.
@@ -137,15 +160,32 @@ impl Expected {
                 format!("{modes:.1} ± {sd:.1} of {all} modes, TV {:.2}{within}", glance.tv)
             },
         );
-        let bound = if self.knob == Knob::Cycles {
-            let found = reached(points, |glance| Some(glance.end_modes), self.modes, false);
-            found.map(|cycles| format!("{:.0} of {all} modes expected from {:.0} cycles on", self.modes, cycles.ceil()))
-        } else {
-            let found = reached(points, |glance| glance.within_3sd, self.within, true);
-            found.map(|value| format!("within 3 sd ≥ {:.2} up to {name} = {}", self.within, number(value)))
+        let complete = self.cache.is_complete();
+        // Values that are still on their way may reach it.
+        let not = |what: &str| {
+            let why = if complete { "not reached among these values" } else { "computing" };
+            format!("{what}: {why}")
         };
-        let unknown = || "the bound is not reached among these values".to_owned();
-        vec![format!("{name} = {}: {now}", number(present)), bound.unwrap_or_else(unknown)]
+        let mut lines = vec![format!("{name} = {}: {now}", number(present))];
+        if self.knob == Knob::Cycles {
+            let found = reached(points, |glance| Some(glance.end_modes), self.modes, false);
+            let what = format!("{:.0} of {all} modes expected", self.modes);
+            lines
+                .push(found.map_or_else(|| not(&what), |cycles| format!("{what} from {:.0} cycles on", cycles.ceil())));
+        } else {
+            let most = self.cache.cycles().map(|cycles| NEARLY * independent_ends(frame.truth.modes(), cycles));
+            if let Some(most) = most {
+                let found = reached(points, |glance| Some(glance.end_modes), most, false);
+                let what = format!("{most:.1} modes, {:.0} % of those of independent draws", 100.0 * NEARLY);
+                lines.push(
+                    found.map_or_else(|| not(&what), |value| format!("{what}, from {name} = {} on", number(value))),
+                );
+            }
+            let found = reached(points, |glance| glance.within_3sd, self.within, true);
+            let what = format!("within 3 sd ≥ {:.2}", self.within);
+            lines.push(found.map_or_else(|| not(&what), |value| format!("{what} up to {name} = {}", number(value))));
+        }
+        lines
     }
 }
 
