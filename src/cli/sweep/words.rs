@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use engine::diagnostics::is_estimate;
 use engine::session::sweep::SweepPlan;
 
 /// What a sweep has found, a line for each answer.
@@ -110,7 +111,9 @@ fn in_words(answer: &Json, parameters: &[&str]) -> String {
         (_, Some(least)) => format!("at least {least}"),
         (None, None) => String::new(),
     };
-    let question = format!("{} {} with mean {} {bound}", word("find"), word("of"), word("measure"));
+    let measure = word("measure");
+    let measure = if is_estimate(measure) { format!("|{measure}|") } else { measure.to_owned() };
+    let question = format!("{} {} with mean {measure} {bound}", word("find"), word("of"));
     let Some(value) = answer["value"].as_f64() else { return format!("{question}: no cell") };
     let ends =
         answer["interval"].as_array().map_or_else(Vec::new, |ends| ends.iter().filter_map(Json::as_f64).collect());

@@ -6,8 +6,9 @@ use super::input::SweepInput;
 use super::words;
 use crate::theme::Theme;
 use crate::words::numbers;
+use engine::diagnostics::is_estimate;
 use engine::scenario::{Bound, COST, Question};
-use engine::session::sweep::Spread;
+use engine::session::sweep::{Cell, Spread};
 
 /// A question that is being asked.
 #[derive(Clone, Debug)]
@@ -36,8 +37,9 @@ impl Draft {
 /// A bound to begin with: the middle mean of all cells, with two digits.
 fn usual(input: &SweepInput<'_>, key: &str) -> f64 {
     let Some(measure) = input.plan.sweep().measures.iter().position(|measure| *measure == key) else { return 0.0 };
-    let mut means: Vec<f64> =
-        input.cells.iter().filter_map(|cell| Some(Spread::of(&cell.measures[measure])?.mean)).collect();
+    let counted = |value: f64| if is_estimate(key) { value.abs() } else { value };
+    let of_seeds = |cell: &Cell| cell.measures[measure].iter().map(|value| value.map(counted)).collect::<Vec<_>>();
+    let mut means: Vec<f64> = input.cells.iter().filter_map(|cell| Some(Spread::of(&of_seeds(cell))?.mean)).collect();
     means.sort_by(f64::total_cmp);
     let middle = means.get(means.len() / 2).copied().unwrap_or(0.0);
     format!("{middle:.1e}").parse().unwrap_or(middle)
@@ -73,9 +75,9 @@ pub fn show(ui: &mut Ui, draft: &mut Option<Draft>, input: &SweepInput<'_>, them
         ui.label(RichText::new("with").color(theme.soft));
         let before = asked.measure;
         ui.name_inputs("Measure of the question", |ui| {
-            ComboBox::from_id_salt("asked measure").selected_text(words::measure(asked.measure)).show_ui(ui, |ui| {
+            ComboBox::from_id_salt("asked measure").selected_text(words::asked(asked.measure)).show_ui(ui, |ui| {
                 for key in &sweep.measures {
-                    ui.selectable_value(&mut asked.measure, *key, words::measure(key));
+                    ui.selectable_value(&mut asked.measure, *key, words::asked(key));
                 }
             });
         });

@@ -2,6 +2,7 @@
 
 use super::input::SweepInput;
 use crate::words::numbers;
+use engine::diagnostics::is_estimate;
 use engine::scenario::{Bound, COST, Number, Question, sweep_measures};
 use engine::session::sweep::{Answer, Spread, SweepPlan, mean_cost, seeds_left};
 
@@ -105,6 +106,12 @@ pub fn quantity(plan: &SweepPlan, of: &str) -> String {
     if of == COST { "cost".to_owned() } else { parameter(plan, of) }
 }
 
+/// The name of a measure in a question, which takes errors without their sign: "|error of the mean of x|".
+#[must_use]
+pub fn asked(key: &str) -> String {
+    if is_estimate(key) { format!("|{}|", measure(key)) } else { measure(key).to_owned() }
+}
+
 /// A question: "largest initial step size α₀ with KL within modes ≤ 0.1".
 #[must_use]
 pub fn question(plan: &SweepPlan, question: &Question) -> String {
@@ -114,7 +121,7 @@ pub fn question(plan: &SweepPlan, question: &Question) -> String {
         Bound::AtLeast(least) => ("≥", least),
     };
     let of = quantity(plan, &question.of);
-    format!("{end} {of} with {} {sign} {}", measure(question.measure), numbers::brief(bound))
+    format!("{end} {of} with {} {sign} {}", asked(question.measure), numbers::brief(bound))
 }
 
 /// An answer: "0.043 (95 %: 0.043 to 0.043), with cycles = 500".

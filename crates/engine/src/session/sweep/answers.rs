@@ -1,11 +1,12 @@
 //! Answers to the questions of a sweep, with intervals: the largest or smallest value of an axis, or of the cost, among the cells whose
-//! mean measure is within a bound.
+//! mean measure is within a bound. An error with a sign counts as what it is without: −2 is no better than 2.
 //!
 //! The interval is a percentile bootstrap over seeds (Efron and Tibshirani 1993, chapter 13): [`RESAMPLES`] times the seeds are drawn
 //! with replacement, the same ones for all cells, since all cells have the same seeds; the interval has the middle 95 % of the answers.
 //! It is one of values of the grid: nothing is interpolated. With one seed there is no interval.
 
 use super::{Cell, Spread};
+use crate::diagnostics::is_estimate;
 use crate::scenario::{COST, Question};
 use base::math::{Purpose, Stream};
 
@@ -66,9 +67,10 @@ fn best(
     seeds: &[usize],
 ) -> Option<(usize, f64)> {
     let mut best: Option<(usize, f64, f64)> = None;
+    let counted = |value: f64| if is_estimate(question.measure) { value.abs() } else { value };
     for (cell, value) in cells.iter().zip(values) {
         let (Some(value), Some(of_seeds)) = (*value, cell.measures.get(measure)) else { continue };
-        let sum = seeds.iter().try_fold(0.0, |sum, &seed| Some(sum + (*of_seeds.get(seed)?)?));
+        let sum = seeds.iter().try_fold(0.0, |sum, &seed| Some(sum + counted((*of_seeds.get(seed)?)?)));
         let Some(mean) = sum.map(|sum| sum / seeds.len() as f64).filter(|mean| question.bound.admits(*mean)) else {
             continue;
         };
@@ -133,6 +135,17 @@ mod tests {
         assert_eq!((found.cell, found.value, found.interval), (Some(2), Some(3.0), None));
         let none = answer(&question(Bound::AtLeast(26.0), false, COST), 0, &cells, |_| f64::NAN);
         assert_eq!((none.cell, none.value), (None, None));
+    }
+
+    /// The errors −2 and 2 have the mean 0, and −2 is below any bound: neither is small.
+    #[test]
+    fn errors_with_a_sign_are_compared_without_it() {
+        let cells = [cell(0, 1.0, &[0.2, 0.4]), cell(1, 9.0, &[-2.0, 2.0]), cell(2, 9.0, &[-2.0, -2.0])];
+        let asked = |bound, largest| Question { measure: "error_xx", ..question(bound, largest, COST) };
+        let found = answer(&asked(Bound::AtMost(0.5), true), 0, &cells, |_| f64::NAN);
+        assert_eq!((found.cell, found.interval), (Some(0), Some((1.0, 1.0))));
+        let equal = [cell(0, 1.0, &[-0.4, -0.4]), cell(1, 1.0, &[-0.1, 0.1])];
+        assert_eq!(answer(&asked(Bound::AtMost(0.5), true), 0, &equal, |_| f64::NAN).cell, Some(1));
     }
 
     #[test]
