@@ -1,17 +1,19 @@
 //! A table over seeds as rows of text: for people with errors and floors beside the values, for programs with a number in each cell.
 
+use super::numbers::against;
 use super::tables::TableFormat;
-use engine::session::seed_table::{SeedCell, SeedMeasure, SeedTable};
+use engine::diagnostics::chain::CONVERGED;
+use engine::session::seed_table::{Disagreement, SeedCell, SeedMeasure, SeedTable};
 
 /// The table of a scenario with this title in a format: as CSV a line for every run and measure, with all digits; else a row for every run.
 #[must_use]
 pub fn written(title: &str, table: &SeedTable, runs: &[String], format: TableFormat) -> String {
     let rows = if format == TableFormat::Csv { numbers(table, runs) } else { for_people(table, runs) };
-    format.written(&rows, &caption(title, table))
+    format.written(&rows, &caption(title, table, runs))
 }
 
 /// What stands below the table.
-fn caption(title: &str, table: &SeedTable) -> String {
+fn caption(title: &str, table: &SeedTable, runs: &[String]) -> String {
     let title = if title.is_empty() { String::new() } else { format!("{}. ", title.trim_end_matches('.')) };
     let cells = || leading(table).flat_map(|measure| measure.runs.iter().flatten());
     let seeds = if table.seeds == 1 {
@@ -25,11 +27,25 @@ fn caption(title: &str, table: &SeedTable) -> String {
         ""
     };
     let ranks = if cells().any(|cell| cell.ranks.is_some()) {
-        "; #: rank by Student's test of paired seeds at 95 %"
+        "; #: rank by Student's test of paired seeds at 95 %, of error and of error above the bracket: where these disagree, ranks are shared"
     } else {
         ""
     };
-    format!("{title}{seeds}{floors}{ranks}.")
+    format!("{title}{seeds}{floors}{ranks}.{}", warnings(table, runs))
+}
+
+/// Runs whose chains do not agree with some seed.
+fn warnings(table: &SeedTable, runs: &[String]) -> String {
+    let of = |(name, found): (&String, &Option<Disagreement>)| {
+        let found = found.filter(|found| found.seeds > 0)?;
+        let rhat = against(found.rhat, CONVERGED, 3);
+        let seeds = match table.seeds {
+            1 => format!("R-hat is {rhat}"),
+            all => format!("R-hat is up to {rhat}, above {CONVERGED} with {} of {all} seeds", found.seeds),
+        };
+        Some(format!(" {name} has not converged: {seeds}."))
+    };
+    runs.iter().zip(&table.disagreement).filter_map(of).collect()
 }
 
 /// The measures for which there is room, in their order.
@@ -140,6 +156,10 @@ mod tests {
                 SeedMeasure { spec: spec("kl", "KL"), runs: vec![cell(0.3, None), None] },
                 SeedMeasure { spec: spec("mmd2", "MMD²"), runs: vec![cell(0.4, None), None] },
             ],
+            disagreement: vec![
+                Some(Disagreement { seeds: 2, rhat: 1.3 }),
+                Some(Disagreement { seeds: 0, rhat: 1.001 }),
+            ],
             leading: vec!["tv".to_owned(), "kl".to_owned()],
         };
         let names = ["A", "B"].map(str::to_owned);
@@ -147,6 +167,8 @@ mod tests {
         let expected = "| run | TV | # | KL |\n| --- | ---: | ---: | ---: |\n\
                         | A | 0.100 ± 0.010 | 1 | 0.300 ± 0.010 |\n| B | 0.200 ± 0.010 | 2–3 | – |\n";
         assert!(text.starts_with(expected), "{text}");
+        assert!(text.contains(" A has not converged: R-hat is up to 1.3, above 1.01 with 2 of 3 seeds."), "{text}");
+        assert!(!text.contains("B has not"), "{text}");
         let csv = written("Title", &table, &names, TableFormat::Csv);
         assert_eq!(csv.lines().nth(2).unwrap(), "A,kl,0.3,0.01,3,,,");
         assert_eq!(csv.lines().count(), 5, "programs get all measures");

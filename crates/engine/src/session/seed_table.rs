@@ -2,6 +2,8 @@
 //! them.
 
 use super::repeats::Repeat;
+use crate::diagnostics::chain::CONVERGED;
+use crate::diagnostics::quantities::AGREEMENT;
 use crate::diagnostics::{Better, Measure, MeasureSpec, all_measures};
 use base::math::mean_and_sd;
 use models::targets::Target;
@@ -19,8 +21,32 @@ pub struct SeedTable {
     pub seeds: usize,
     /// The measures that some run has, the cost before them.
     pub measures: Vec<SeedMeasure>,
+    /// For every run how many of its seeds have chains that do not agree, and the largest R-hat of them; `None` of runs without R-hat.
+    pub disagreement: Vec<Option<Disagreement>>,
     /// The keys of those that a table for people has room for: the cost, and those that come first for the target or that were chosen.
     pub leading: Vec<String>,
+}
+
+/// Chains of a run that do not agree with some seeds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disagreement {
+    /// How many seeds have an R-hat above [`CONVERGED`].
+    pub seeds: usize,
+    /// The largest R-hat.
+    pub rhat: f64,
+}
+
+impl Disagreement {
+    /// That of a run; of named quantities where there are some, otherwise of the coordinates that are drawn.
+    fn of(repeats: &[Repeat], run: usize) -> Option<Self> {
+        let largest = |key: &str| {
+            let of_seed = Values::of(repeats, key, run).of_seed.into_iter().flatten().collect::<Vec<_>>();
+            (!of_seed.is_empty()).then_some(of_seed)
+        };
+        let of_seed = largest(AGREEMENT).or_else(|| largest("rhat"))?;
+        let seeds = of_seed.iter().filter(|rhat| **rhat > CONVERGED).count();
+        Some(Self { seeds, rhat: of_seed.into_iter().fold(f64::MIN, f64::max) })
+    }
 }
 
 /// A measure of all runs.
@@ -82,7 +108,8 @@ impl SeedTable {
         let measures = std::iter::once(COST).chain(specs).map(|spec| measure(repeats, &spec, runs));
         let measures: Vec<SeedMeasure> = measures.filter(|measure| measure.runs.iter().any(Option::is_some)).collect();
         let leading = measures.iter().map(|measure| measure.spec.key.to_owned()).collect();
-        Self { seeds: repeats.len(), measures, leading }
+        let disagreement = (0..runs).map(|run| Disagreement::of(repeats, run)).collect();
+        Self { seeds: repeats.len(), measures, disagreement, leading }
     }
 }
 
@@ -109,7 +136,7 @@ impl Values {
         }
     }
 
-    /// How far from perfect every value is. The floor is no excuse: a run that collects fewer draws of its budget has larger errors.
+    /// How far from perfect every value is.
     fn badness(&self, better: Better) -> Option<Vec<Option<f64>>> {
         let of = |value: f64| match better {
             Better::Lower => Some(value),
@@ -118,6 +145,13 @@ impl Values {
             Better::Neither => None,
         };
         self.of_seed.iter().map(|value| value.map_or(Some(None), |value| of(value).map(Some))).collect()
+    }
+
+    /// How far above the floor every value of an error is; [`badness`](Self::badness) itself where values do not fall to a floor.
+    fn excess(&self, better: Better) -> Option<Vec<Option<f64>>> {
+        let floor = self.floor.filter(|_| better == Better::Lower).unwrap_or(0.0);
+        let of_seed = self.badness(better)?;
+        Some(of_seed.into_iter().map(|value| value.map(|value| value - floor)).collect())
     }
 
     fn cell(&self) -> Option<SeedCell> {
@@ -136,6 +170,9 @@ fn mean_and_error(values: &[f64]) -> (f64, Option<f64>) {
     (mean, (values.len() > 1).then(|| sd / (values.len() as f64).sqrt()))
 }
 
+/// What runs are compared by: a number for every seed, if the measure is for comparison.
+type Compared = Vec<Option<Vec<Option<f64>>>>;
+
 fn measure(repeats: &[Repeat], spec: &MeasureSpec, runs: usize) -> SeedMeasure {
     let values: Vec<Values> = (0..runs).map(|run| Values::of(repeats, spec.key, run)).collect();
     let mut cells: Vec<Option<SeedCell>> = values.iter().map(Values::cell).collect();
@@ -144,12 +181,16 @@ fn measure(repeats: &[Repeat], spec: &MeasureSpec, runs: usize) -> SeedMeasure {
     let has_floor = |run: &usize| values[*run].floor.is_some();
     let of_draws = there.iter().any(has_floor);
     let there: Vec<usize> = there.into_iter().filter(|run| has_floor(run) == of_draws).collect();
-    let badness: Vec<Option<Vec<Option<f64>>>> = values.iter().map(|values| values.badness(spec.better)).collect();
+    let badness: Compared = values.iter().map(|values| values.badness(spec.better)).collect();
+    let excess: Compared = values.iter().map(|values| values.excess(spec.better)).collect();
     if there.len() > 1 && repeats.len() > 1 {
-        let surely = |one: usize, other: usize| match (&badness[one], &badness[other]) {
+        let is_less = |of: &Compared, one: usize, other: usize| match (&of[one], &of[other]) {
             (Some(one), Some(other)) => is_surely_less(one, other),
             _ => false,
         };
+        // Neither the error nor its part above the floor is an excuse for the other: few draws have a large error, and a biased run of many
+        // draws has a small one that is all above its floor.
+        let surely = |one: usize, other: usize| is_less(&badness, one, other) && !is_less(&excess, other, one);
         for run in there.iter().copied().filter(|run| badness[*run].is_some()) {
             let better = there.iter().filter(|other| surely(**other, run)).count();
             let worse = there.iter().filter(|other| surely(run, **other)).count();
@@ -233,12 +274,14 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_ranked_as_they_are_and_estimators_of_two_kinds_not_compared() {
-        // Few draws of the same budget have a large value about their floor, and are worse than many above theirs.
+    fn errors_and_what_is_above_their_floors_do_not_contradict_ranks_and_two_kinds_are_not_compared() {
+        // Many draws are better than few of the same quality, but not if they are biased and the few are not.
         let (few, many) = ([0.30, 0.32, 0.31], [0.21, 0.22, 0.20]);
-        assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.1), &many)], TV), [Some([2, 2]), Some([1, 1])]);
+        assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.2), &many)], TV), [Some([2, 2]), Some([1, 1])]);
+        assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.1), &many)], TV), [Some([1, 2]); 2]);
+        assert_eq!(ranks(&[(Some(0.1), &few), (Some(0.1), &many)], TV), [Some([2, 2]), Some([1, 1])]);
         assert_eq!(ranks(&[(Some(0.3), &few), (None, &many)], TV), [None, None], "draws beside a fit");
-        let three = ranks(&[(Some(0.3), &few), (None, &many), (Some(0.1), &many)], TV);
+        let three = ranks(&[(Some(0.3), &few), (None, &many), (Some(0.2), &many)], TV);
         assert_eq!(three, [Some([2, 2]), None, Some([1, 1])]);
         assert_eq!(ranks(&[(None, &few), (None, &many)], TV), [Some([2, 2]), Some([1, 1])]);
     }
