@@ -52,20 +52,23 @@ impl OverlayLabel<'_> {
     }
 }
 
-/// Paints a label at the first of some positions whose patch touches no used one, and counts its patch among those. Without a free
-/// position there is no label: the readout at the pointer has the values.
+/// Paints a label at the first of some positions whose patch touches no used one, and counts its patch among those; rather at one that has
+/// none of the points. Without a free position there is no label: the readout at the pointer has the values.
 pub fn at_free_position<'a>(
     ui: &Ui,
     theme: &Theme,
-    (plot, used): (Rect, &mut Vec<Rect>),
+    (plot, used, points): (Rect, &mut Vec<Rect>, &[Pos2]),
     label: impl Fn((Pos2, Align2)) -> OverlayLabel<'a>,
     positions: &[(Pos2, Align2)],
 ) {
-    let free = |position: &&(Pos2, Align2)| {
-        let patch = label(**position).patch(ui, theme, plot);
-        !used.iter().any(|other| other.intersects(patch.shrink(1.0)))
+    let patch = |position: &(Pos2, Align2)| label(*position).patch(ui, theme, plot);
+    let free = |position: &&(Pos2, Align2)| !used.iter().any(|other| other.intersects(patch(position).shrink(1.0)));
+    let has_points = |position: &&(Pos2, Align2)| {
+        let around = patch(position).expand(theme.space(1.0));
+        points.iter().any(|point| around.contains(*point))
     };
-    if let Some(position) = positions.iter().find(free) {
+    let fits = || positions.iter().filter(free);
+    if let Some(position) = fits().find(|position| !has_points(position)).or_else(|| fits().next()) {
         used.push(label(*position).paint(ui, theme, plot));
     }
 }

@@ -84,7 +84,7 @@ impl LongRun {
             let at = pos2(shown.transform.position_from_point_x(x), shown.transform.position_from_point_y(y));
             let label = |(at, align)| OverlayLabel { text, font: theme.small(), colour, at, align };
             let positions: Vec<_> = align.iter().map(|align| (at, *align)).collect();
-            at_free_position(ui, theme, (rect, &mut used), label, &positions);
+            at_free_position(ui, theme, (rect, &mut used, &[]), label, &positions);
         };
         let value = numbers::significant(self.relative(self.window), 2);
         let sides = [Align2::LEFT_BOTTOM, Align2::RIGHT_TOP, Align2::LEFT_TOP];

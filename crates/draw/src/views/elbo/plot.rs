@@ -245,7 +245,7 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
     }
     let mut name = |text: &str, colour, positions: [(Pos2, Align2); 3]| {
         let label = |(at, align)| OverlayLabel { text, font: theme.small(), colour, at, align };
-        at_free_position(ui, theme, (rect, &mut used), label, &positions);
+        at_free_position(ui, theme, (rect, &mut used, &[]), label, &positions);
     };
     if let Some(log_z) = log_z(input).filter(|_| target_from(input) < end) {
         let y = height(log_z);

@@ -280,7 +280,7 @@ fn line_words(
             (pos2(rect.center().x, y - gap), Align2::CENTER_BOTTOM),
         ];
         let label = |(at, align)| OverlayLabel { text: &text, font: theme.small(), colour: theme.exact, at, align };
-        at_free_position(ui, theme, (rect, &mut used), label, &positions);
+        at_free_position(ui, theme, (rect, &mut used, &[]), label, &positions);
     }
 }
 

@@ -295,6 +295,9 @@ fn slopes(ui: &Ui, all: &[Series], (scale, transform, rect): (&Scale, &PlotTrans
         return;
     }
     let mut used = Vec::new();
+    let on_screen = |[x, y]: [f64; 2]| transform.position_from_point(&PlotPoint::new(x, y));
+    let points = all.iter().flat_map(|series| &series.points);
+    let means: Vec<Pos2> = points.filter_map(|at| scale.position(at.x, at.mean)).map(on_screen).collect();
     for series in all {
         for branch in branches(&series.points) {
             let cells: Vec<_> = branch.iter().map(|at| (vec![at.x], at.mean)).collect();
@@ -302,7 +305,7 @@ fn slopes(ui: &Ui, all: &[Series], (scale, transform, rect): (&Scale, &PlotTrans
             let (slope, error) = fitted.slopes[0];
             let at = |x: f64| {
                 let y = (fitted.intercept + slope * x.ln()).exp();
-                scale.position(x, y).map(|[x, y]| transform.position_from_point(&PlotPoint::new(x, y)))
+                scale.position(x, y).map(on_screen)
             };
             let (first, last) = (branch[0].x, branch[branch.len() - 1].x);
             let (Some(from), Some(to), Some(middle)) = (at(first), at(last), at((first * last).sqrt())) else {
@@ -310,7 +313,7 @@ fn slopes(ui: &Ui, all: &[Series], (scale, transform, rect): (&Scale, &PlotTrans
             };
             let painter = ui.painter().with_clip_rect(rect);
             painter.line_segment([from, to], egui::Stroke::new(theme.thin(), series.colour));
-            let text = format!("slope {} ± {}", numbers::decimal(slope, 2), numbers::decimal(error, 2));
+            let text = format!("slope {} ± {} on log axes", numbers::decimal(slope, 2), numbers::decimal(error, 2));
             let label = |(at, align): (Pos2, Align2)| OverlayLabel {
                 text: &text,
                 font: theme.small(),
@@ -318,14 +321,14 @@ fn slopes(ui: &Ui, all: &[Series], (scale, transform, rect): (&Scale, &PlotTrans
                 at,
                 align,
             };
-            at_free_position(ui, theme, (rect, &mut used), label, &label_positions(middle, theme));
+            let positions = [2.0, 4.0, 6.0].map(|away| label_positions(middle, theme.space(away))).concat();
+            at_free_position(ui, theme, (rect, &mut used, &means), label, &positions);
         }
     }
 }
 
 /// Positions of a label around a point.
-fn label_positions(at: Pos2, theme: &Theme) -> [(Pos2, Align2); 4] {
-    let away = theme.space(2.0);
+fn label_positions(at: Pos2, away: f32) -> [(Pos2, Align2); 4] {
     [
         (at + vec2(away, -away), Align2::LEFT_BOTTOM),
         (at + vec2(away, away), Align2::LEFT_TOP),
