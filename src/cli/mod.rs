@@ -59,7 +59,7 @@ use crate::output::closing;
 use crate::output::foresight::{Obstacle, remedy};
 use base::params::{ParamErrors, message, printable, printable_lines};
 use draw::sheet::SizeError;
-use engine::scenario::{LESSONS, Lesson, LoadError, Playlist, Scenario, ScenarioErrors};
+use engine::scenario::{Lesson, LoadError, Playlist, Scenario, ScenarioErrors};
 
 pub use cite::CiteArgs;
 use exact::ExactArgs;
@@ -384,16 +384,10 @@ fn lesson(path: &Path) -> Option<&'static Lesson> {
 fn refused(path: &Path, error: OpenError) -> Failure {
     Failure::Scenario(match error {
         OpenError::Invalid(errors) | OpenError::Load(LoadError::Invalid(errors)) => lines(&errors),
-        error => [Some(error.to_string()), hint(path)].into_iter().flatten().collect(),
+        error => [Some(error.to_string()), reading::hint(path)].into_iter().flatten().collect(),
     })
 }
 
 fn lines(errors: &ScenarioErrors) -> Vec<String> {
     errors.errors.iter().map(ToString::to_string).collect()
-}
-
-/// The names of the lessons, if there is no such file.
-fn hint(path: &Path) -> Option<String> {
-    let lessons = LESSONS.iter().map(|lesson| lesson.name).collect::<Vec<_>>().join(", ");
-    (!path.exists()).then(|| format!("lessons, which can be named instead of a file: {lessons}"))
 }

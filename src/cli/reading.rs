@@ -1,4 +1,4 @@
-//! Reading a scenario with a progress bar: a corpus of its own can take seconds.
+//! Reading a scenario with a progress bar: a corpus of its own can take seconds; and what may be meant where there is none.
 
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use crate::app::files::{OpenError, read_scenario};
-use engine::scenario::{Folder, Scenario, folder_of};
+use engine::scenario::{Folder, LESSONS, Scenario, folder_of, meant};
 
 use super::progress;
 
@@ -51,4 +51,13 @@ fn show(bar: &mut Option<ProgressBar>, folder: &Folder) {
     let Some(share) = folder.reading() else { return };
     let fresh = || progress::bar("reading documents {bar:40} {percent} %", PARTS);
     bar.get_or_insert_with(fresh).set_position((share * PARTS as f32) as u64);
+}
+
+/// The lessons that may be meant, if there is no such file.
+pub fn hint(path: &Path) -> Option<String> {
+    let lessons: Vec<&str> = LESSONS.iter().map(|lesson| lesson.name).collect();
+    let near = meant(path.to_str().unwrap_or_default(), &lessons, 5);
+    let all = "a lesson can be named instead of a file: sampler-lab list lessons has their names";
+    let said = if near.is_empty() { all.to_owned() } else { format!("did you mean {}? {all}", near.join(", ")) };
+    (!path.exists()).then_some(said)
 }

@@ -3,8 +3,9 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::near::suggestion;
 use super::read::{read_list, read_text, read_texts};
-use super::table_reader::{TableReader, found, join, quoted, suggestion};
+use super::table_reader::{TableReader, found, join, quoted};
 use super::view::measure_keys;
 use super::write::{line, quote, texts};
 use base::params::ParamError;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
+use super::near::suggestion;
 use super::read::{Kinds, read_event_tables, read_target, read_text, whole};
 use super::read_run::DraftRun;
-use super::table_reader::{TableReader, TextRange, found, join, quoted, suggestion};
+use super::table_reader::{TableReader, TextRange, found, join, quoted};
 use super::{Change, Event, METHOD};
 use base::params::{KindSpec, ParamError, ParamType, Settings, Value, excerpt, find_kind};
 use samplers::methods::{self, METHODS};

@@ -22,8 +22,9 @@ use toml::de::DeTable;
 
 use super::errors::ScenarioErrors;
 use super::lessons::{LESSONS, Lesson};
+use super::near::suggestion;
 use super::read::{read_document, read_switch, read_tables, read_text};
-use super::table_reader::{TableReader, TextRange, suggestion};
+use super::table_reader::{TableReader, TextRange};
 use super::write::{line, quote};
 use super::{FORMAT, Folder, Scenario, read_unbuilt, write};
 use base::params::{ParamError, excerpt};

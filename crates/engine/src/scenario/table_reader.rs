@@ -7,6 +7,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use super::near::suggestion;
 use super::values::number_of;
 use base::params::{
     Choice, DefaultValue, KindSpec, MOST_ERRORS, NamedNumber, ParamError, ParamSpec, ParamType, Picture, Settings,
@@ -23,9 +24,6 @@ const MOST_FAULTS: usize = 5 * MOST_ERRORS;
 
 /// Most tables of a list that is a parameter; fewer may be allowed there.
 const MOST_ITEMS: usize = 1000;
-
-/// The longest word, in bytes, for which a similar one is sought.
-const LONGEST_WORD: usize = 64;
 
 /// Reads the tables of one file; collects the errors and the position of each key in the text.
 #[derive(Debug, Default)]
@@ -382,17 +380,4 @@ pub(super) fn found(value: &Spanned<DeValue<'_>>) -> String {
 /// Names in quotes, joined by commas; of long ones the beginning.
 pub(super) fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.map(|name| format!("\"{}\"", excerpt(name))).collect::<Vec<_>>().join(", ")
-}
-
-/// `, did you mean "variance"?` for the nearest of the names, if one is near; empty otherwise.
-pub(super) fn suggestion<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
-    if name.len() > LONGEST_WORD {
-        return String::new();
-    }
-    let near = (name.chars().count() / 3).clamp(1, 3);
-    names
-        .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), &candidate.to_lowercase()), candidate))
-        .filter(|&(distance, _)| distance <= near)
-        .min_by_key(|&(distance, _)| distance)
-        .map_or_else(String::new, |(_, candidate)| format!(", did you mean \"{candidate}\"?"))
 }

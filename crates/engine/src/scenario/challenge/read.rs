@@ -5,8 +5,9 @@ use toml::de::DeTable;
 use super::{Challenge, MAX_CHALLENGES, Rule, Task, challenge_measures};
 use crate::diagnostics::chips::MOST as MOST_CHIPS;
 use crate::scenario::bound::{AT_LEAST, AT_MOST, Bound, ENDS};
+use crate::scenario::near::suggestion;
 use crate::scenario::read::read_tables;
-use crate::scenario::table_reader::{TableReader, quoted, suggestion};
+use crate::scenario::table_reader::{TableReader, quoted};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 
 const fn number(key: &'static str, legal: Interval, default: DefaultValue, help: &'static str) -> ParamSpec {

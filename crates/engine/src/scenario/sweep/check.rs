@@ -2,7 +2,8 @@
 
 use super::{Axis, COST, MAX_AXES, MAX_CELLS, MAX_MAPS, MAX_TARGETS, Number, Sweep, TARGET};
 use crate::scenario::Scenario;
-use crate::scenario::table_reader::{quoted, suggestion};
+use crate::scenario::near::suggestion;
+use crate::scenario::table_reader::quoted;
 use base::params::{ParamError, excerpt};
 
 impl Sweep {

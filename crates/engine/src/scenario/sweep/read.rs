@@ -4,8 +4,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Axis, MAX_QUESTIONS, Question, Sweep, USUAL_MEASURES, sweep_measures};
 use crate::scenario::bound::{AT_LEAST, AT_MOST, Bound, ENDS};
+use crate::scenario::near::suggestion;
 use crate::scenario::read::{read_text, read_texts};
-use crate::scenario::table_reader::{TableReader, found, quoted, suggestion};
+use crate::scenario::table_reader::{TableReader, found, quoted};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 
 /// Keys of `[sweep]` that no table of parameters describes.

@@ -1,7 +1,7 @@
 //! Locks of a view: what a file does not let a person change in the window, and entries that mean nothing here.
 
 use super::{TABS, ViewSpec};
-use crate::scenario::table_reader::suggestion;
+use crate::scenario::near::suggestion;
 use crate::scenario::{METHOD, RunSpec, Scenario};
 use base::params::Settings;
 

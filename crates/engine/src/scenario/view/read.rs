@@ -7,8 +7,9 @@ use super::{
     Arrangement, Axis, COUNTS, Clock, DRAWS, EXACT, FOLDABLE, LAYERS, PANELS, Shade, Speed, TABS, Unknown, ViewSpec,
     measure_keys,
 };
+use crate::scenario::near::suggestion;
 use crate::scenario::read::{read_list, read_text, read_texts, whole};
-use crate::scenario::table_reader::{TableReader, found, join, quoted, suggestion};
+use crate::scenario::table_reader::{TableReader, found, join, quoted};
 use crate::scenario::write::toml_text;
 use crate::scenario::{Pacing, figures, sweep_measures};
 use base::params::{ParamError, Settings, Value, excerpt};
