@@ -15,12 +15,12 @@ use crate::app::recovery::typed::Writing;
 use crate::app::state::Ctx;
 use crate::app::thumbnails::pixels;
 use base::math::{Bounds, Point};
-use base::params::{NamedNumber, ParamType, Settings, Value, find_kind, printable};
+use base::params::{NamedNumber, ParamError, ParamType, Settings, Value, find_kind, printable};
 use draw::geometry::DensityImage;
 use draw::kit::formula::Picture;
 use draw::theme::{Appearance, Theme};
 use models::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
-use models::targets::{Editor, TARGETS, editor_of};
+use models::targets::{Editor, TARGETS, editor_of, form_meant};
 
 /// The numbers in it.
 pub const PARAMETERS: &str = "parameters";
@@ -126,7 +126,12 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
                 _ => {}
             }
         }
-        Ok(_) => nothing_written(ui, theme, ctx.model.refused_target().is_some()),
+        Ok(_) => {
+            let refused = ctx.model.refused_target().and_then(|refused| refused.errors.first());
+            let form = nothing_written(ui, theme, refused);
+            let edits = form.map(|form| vec![edit("form", Value::Choice(form))]);
+            actions.extend(edits.map(|edits| Action::Edit(EditAction::Target(edits))));
+        }
     }
     if draft.text == now {
         return None;
@@ -158,7 +163,7 @@ fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (draft, form): (&Writing
     let (line, name, colours) = if is_right {
         ("understood as", "Understood as", [theme.soft, theme.ink])
     } else {
-        ("▲ last text without an error, understood as", "Last text without an error", [theme.error, theme.faint])
+        ("▲ last text without an error", "Last text without an error", [theme.error, theme.faint])
     };
     ui.add(Label::new(RichText::new(line).font(theme.small()).color(colours[0])).truncate());
     let response = known.picture.show(ui, theme, colours[1]);
@@ -208,16 +213,28 @@ fn proposal(ui: &mut Ui, theme: &Theme, picture: Option<&TextureHandle>, formula
     })
 }
 
-/// What to do with the field, while its text is that of the target, or of one that was refused.
-fn nothing_written(ui: &mut Ui, theme: &Theme, is_refused: bool) {
+/// What to do with the field, while its text is that of the target, or of one that was refused; returns the form that is asked for in the place of
+/// that in which the text was refused.
+fn nothing_written(ui: &mut Ui, theme: &Theme, refused: Option<&ParamError>) -> Option<&'static str> {
     below(ui, theme, Layout::top_down(Align::Min), |ui| {
-        let words = if is_refused {
-            "This formula is not in use: the reason is below. Change it, and press Enter to apply the change."
-        } else {
-            "This is the formula of the target. Change it, and press Enter to apply the change."
+        let form = refused.and_then(form_meant);
+        let asked = form.filter(|form| {
+            let meaning = match *form {
+                "density" => "p",
+                "energy" => "−log p",
+                _ => "log p",
+            };
+            let help =
+                "Take the same text in this form: what it gives is then the density, its logarithm, or minus that";
+            ui.button(format!("Read it as {meaning}")).on_hover_text(help).clicked()
+        });
+        let words = match refused {
+            Some(error) => format!("This formula is not in use. What helps: {}.", printable(&error.allowed)),
+            None => "This is the formula of the target. Change it, and press Enter to apply the change.".to_owned(),
         };
         ui.add(Label::new(RichText::new(words).font(theme.small()).color(theme.soft)).wrap());
-    });
+        asked
+    })
 }
 
 /// What is wrong, and what is allowed; the whole text is under the pointer.
@@ -338,7 +355,7 @@ mod tests {
     use draw::theme;
 
     /// How far the cursor of a panel moves over what is below the field: with a text that differs from the formula of the target, or not.
-    fn height(text: Option<&str>) -> f32 {
+    fn height(text: Option<&str>, refused: Option<ParamError>) -> f32 {
         let (look, read) = (Theme::default(), text.map(Formula::read));
         let builder = Harness::builder().with_size(vec2(280.0, 600.0)).with_context_setup(theme::install_fonts);
         let mut harness = builder.build_ui_state(
@@ -346,7 +363,7 @@ mod tests {
                 theme::apply(ui.ctx(), &look);
                 let before = ui.cursor().top();
                 match &read {
-                    None => nothing_written(ui, &look, false),
+                    None => _ = nothing_written(ui, &look, refused.as_ref()),
                     Some(Ok(formula)) => _ = proposal(ui, &look, None, formula),
                     Some(Err(error)) => explain(ui, &look, error),
                 }
@@ -389,11 +406,13 @@ mod tests {
 
     #[test]
     fn fields_below_stay_in_their_places_while_somebody_types() {
-        let before = height(None);
+        let before = height(None, None);
         assert!(before > 10.0);
         let names: String = (0..40).map(|number| format!(" + function{number}(x)")).collect();
+        let refused = ParamError::new("density", "no integral was found", "the form density, if it gives p".repeat(20));
+        approx::assert_relative_eq!(height(None, Some(refused)), before);
         for text in ["", "-x^2/(2", "-x^2/2", "-theta^2", "x > 0", "sinn(x)", &names] {
-            approx::assert_relative_eq!(height(Some(text)), before);
+            approx::assert_relative_eq!(height(Some(text), None), before);
         }
     }
 }

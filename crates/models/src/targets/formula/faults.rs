@@ -52,11 +52,21 @@ pub(super) fn explained(
     };
     match others.iter().find(|(form, _)| error.problem == NO_TOP && has_top(*form)) {
         Some((_, name)) => {
-            let allowed = format!("the form {name}, with which it has one; else {}", error.allowed);
+            let allowed = format!("{OTHER_FORM}{name}, with which it has one; else {}", error.allowed);
             ParamError { allowed, ..error }
         }
         None => error,
     }
+}
+
+/// How what is allowed begins where another form of the formula may be meant.
+const OTHER_FORM: &str = "the form ";
+
+/// The form, as scenario files call it, that is meant if what is allowed begins with another form.
+#[must_use]
+pub fn form_meant(error: &ParamError) -> Option<&'static str> {
+    let form = error.allowed.strip_prefix(OTHER_FORM)?;
+    ["density", "energy", "log-density"].into_iter().find(|name| form.starts_with(name))
 }
 
 /// The error of a divisor that is 0, with the numbers of the parameters in it.

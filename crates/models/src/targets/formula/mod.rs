@@ -27,6 +27,8 @@ mod vectors;
 mod view;
 mod weights;
 
+pub use faults::form_meant;
+
 use std::sync::Arc;
 
 use super::{Boundary, Coordinates, Data, Density, Editor, Folder, Support, Target, TargetEntry, TargetInfo};

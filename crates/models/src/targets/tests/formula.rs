@@ -392,6 +392,9 @@ fn formulas_that_are_no_densities_say_why() {
     other_form.push(support("support_x", "above", &[]));
     let error = try_build("formula", &other_form).map(|_| ()).unwrap_err().remove(0);
     assert!(error.allowed.starts_with("the form density, with which it has one"), "{error:?}");
+    assert_eq!(crate::targets::form_meant(&error), Some("density"));
+    let slow = try_build("formula", &density("exp(−x²/2 − y²/2)")).map(|_| ()).unwrap_err().remove(0);
+    assert_eq!(crate::targets::form_meant(&slow), Some("density"), "{slow:?}");
     refused(&density("ln(−1 − x² − y²)"), "density", "at every point that was tried");
     refused(&density("−ln(1 + x² + y²)"), "density", "no integral was found");
     refused(&density("−x²/2 + 0y"), "density", "");
