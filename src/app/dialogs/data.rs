@@ -218,7 +218,7 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
             });
         });
     }
-    if !draft.predictors.is_empty() && draft.question != Question::Arms {
+    if draft.has_scale() {
         let help = "Shift and scale numbers to mean 0 and standard deviation 1: one prior and one step size then suit all of them.";
         labelled(ui, "standardise", help, |ui| ui.checkbox(&mut draft.standardise, ""));
     }

@@ -152,6 +152,11 @@ pub trait Model: Debug + Send + Sync {
         &[]
     }
 
+    /// Mean and standard deviation of the responses of the data file, of a model whose own are shifted and scaled by them.
+    fn standardised_by(&self) -> Option<[f64; 2]> {
+        None
+    }
+
     /// Puts responses that the model makes with a vector into `out`, as many as [`Model::responses`]; `false` if it makes none.
     fn replicate(&self, _at: &[f64], _stream: &mut Stream, _out: &mut [f64]) -> bool {
         false

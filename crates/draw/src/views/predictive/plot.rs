@@ -95,7 +95,9 @@ pub fn show(ui: &mut Ui, input: &PredictiveInput<'_>, theme: &Theme, cache: &mut
     }
     let area = ui.available_rect_before_wrap();
     let [first, second] = rects(area, theme.space(GAP));
-    within(ui, "data", first, |ui| distributions(ui, theme, (&observed, &shown), &cache.lines));
+    let is_standardised = input.frame.target.model().is_some_and(|model| model.standardised_by().is_some());
+    let label = if is_standardised { "response, in the units of the file" } else { "response" };
+    within(ui, "data", first, |ui| distributions(ui, theme, (label, &observed, &shown), &cache.lines));
     within(ui, "statistic", second, |ui| statistic(ui, theme, input, (&observed, &shown)));
     if shown.is_empty() {
         let reason = input.runs.iter().find_map(|run| cache.runs.get(*run)?.1.as_ref().err());
@@ -133,11 +135,16 @@ fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) {
 }
 
 /// The distribution function of the data over those of replicated data.
-fn distributions(ui: &mut Ui, theme: &Theme, (observed, shown): (&DataSet, &[OfRun<'_>]), cache: &MeshCache) {
+fn distributions(
+    ui: &mut Ui,
+    theme: &Theme,
+    (label, observed, shown): (&str, &DataSet, &[OfRun<'_>]),
+    cache: &MeshCache,
+) {
     let all = shown.iter().flat_map(|(.., of)| &of.sets);
     let ends = axis(observed, &all);
     let y = AxisSpec::upright("share of data below", Ticks::Linear);
-    let x = AxisSpec { apart: 12.0, ..AxisSpec::wide(that_fits(ui, theme, "response", y), Ticks::Linear) };
+    let x = AxisSpec { apart: 12.0, ..AxisSpec::wide(that_fits(ui, theme, label, y), Ticks::Linear) };
     let plot = plot("replicated data", theme, x, y).sense(Sense::hover()).allow_drag(false);
     plot.width(before_last_tick(ui, theme)).show(ui, |plot_ui| {
         let versions: Vec<(usize, u64)> = shown.iter().map(|(run, version, _)| (*run, *version)).collect();

@@ -3,6 +3,7 @@
 //! [`propose`] chooses a question and its columns from the kinds of the columns, and says why. A [`Draft`] has all choices; its text is a
 //! scenario with runs that suit the posterior.
 
+mod made;
 mod priors;
 mod question;
 mod runs;
@@ -13,13 +14,14 @@ mod tests;
 mod text;
 mod words;
 
+pub use made::Made;
 pub use priors::{PriorOf, Priors, prior_in_words};
 pub use question::Question;
 pub use source::Source;
 
 use models::targets::{ColumnKind, DecimalChoice, Encoding, Level, MissingChoice, Sheet, SheetColumn};
 
-use super::{Folder, Scenario};
+use super::Folder;
 
 /// Coefficients of a regression at most that are proposed.
 const MOST_COEFFICIENTS: usize = 40;
@@ -244,19 +246,26 @@ impl Draft {
     pub fn propose_predictors(&mut self, sheet: &Sheet) {
         (self.predictors, self.left_out) = (Vec::new(), Vec::new());
         let most = self.most_predictors();
+        let is_of_groups = self.question == Question::Groups;
+        let has_words = |column: &SheetColumn| !terms::levels(column).is_empty() && self.takes(column);
+        let in_words = is_of_groups && sheet.columns.iter().any(has_words);
         let (mut coefficients, budget) = (1, MOST_COEFFICIENTS.min(sheet.rows.max(4) / 2));
         for column in &sheet.columns {
             let index = column.index;
             if self.response == Some(index) || self.trials == Some(index) || most == 0 {
                 continue;
             }
-            let why = match terms::term(column, None) {
+            let term = if is_of_groups { Ok(String::new()) } else { terms::term(column, None) };
+            let why = match term {
                 _ if terms::numbers_rows(sheet, column) => "it numbers the rows".to_owned(),
                 _ if 2 * column.missing > sheet.rows => {
                     format!("{} of {} cells are missing", column.missing, sheet.rows)
                 }
                 Err(why) => why,
                 Ok(_) if !self.takes(column) => "it is no input of this question".to_owned(),
+                Ok(_) if in_words && terms::levels(column).is_empty() => {
+                    "another column has words for groups".to_owned()
+                }
                 Ok(_) if self.predictors.len() >= most => format!("the question takes {most}"),
                 Ok(_) if self.is_regression() && coefficients + terms::coefficients(column) > budget => {
                     format!("there are {budget} coefficients already")
@@ -277,7 +286,7 @@ impl Draft {
         match self.question {
             Question::Linear | Question::Robust | Question::Logistic | Question::Counts => usize::MAX,
             Question::Classes => 2,
-            Question::Arms | Question::Function => 1,
+            Question::Groups | Question::Arms | Question::Function => 1,
             Question::Coin | Question::Topics => 0,
         }
     }
@@ -288,6 +297,7 @@ impl Draft {
         match self.question {
             Question::Function | Question::Classes => matches!(column.kind, ColumnKind::Numbers { .. }),
             Question::Arms => Question::Logistic.suits(column),
+            Question::Groups => terms::is_of_groups(column),
             Question::Coin | Question::Topics => false,
             _ => terms::term(column, None).is_ok(),
         }
@@ -297,6 +307,12 @@ impl Draft {
     #[must_use]
     pub fn is_regression(&self) -> bool {
         matches!(self.question, Question::Linear | Question::Robust | Question::Logistic | Question::Counts)
+    }
+
+    /// Whether numbers may be standardised.
+    #[must_use]
+    pub fn has_scale(&self) -> bool {
+        !self.predictors.is_empty() && !matches!(self.question, Question::Arms | Question::Groups)
     }
 
     /// How many rows lack a value in a column that is used.
@@ -313,7 +329,7 @@ impl Draft {
         let columns = self.predictors.iter().filter_map(|index| sheet.columns.get(*index));
         let is_factor = |column: &&SheetColumn| match self.question {
             Question::Arms => !terms::levels(column).is_empty(),
-            _ => self.is_regression() && matches!(column.kind, ColumnKind::Words(_)),
+            _ => self.is_regression() && terms::is_factor(column),
         };
         columns.filter(is_factor).collect()
     }
@@ -336,6 +352,8 @@ impl Draft {
         let usual = match (self.question, &levels[..]) {
             (Question::Arms, [a, b]) if TREATMENTS.contains(&a.word.to_lowercase().as_str()) => Some(b),
             (Question::Arms, [a, ..]) => Some(a),
+            // Yes is compared with no, whichever is more frequent.
+            (_, [no, _]) if matches!(column.kind, ColumnKind::YesNo(_)) => Some(no),
             _ => levels.iter().max_by_key(|level| level.count),
         };
         usual.map(|level| level.word.as_str())
@@ -357,22 +375,6 @@ impl Draft {
         let target = text::target(self, sheet, source).map_err(|problem| vec![problem])?;
         let runs = runs::runs(self, &format!("{head}{target}"), folder)?;
         Made::read(format!("{head}{target}{runs}"), &file, folder)
-    }
-}
-
-/// A scenario that was made of data.
-#[derive(Clone, Debug)]
-pub struct Made {
-    /// Its text, with comments.
-    pub text: String,
-    /// What the text is read as.
-    pub scenario: Scenario,
-}
-
-impl Made {
-    fn read(text: String, name: &str, folder: &Folder) -> Result<Self, Vec<String>> {
-        let scenario = super::read(&text, name, folder).map_err(|errors| runs::lines(&errors))?;
-        Ok(Self { text, scenario })
     }
 }
 

@@ -253,6 +253,16 @@ pub(super) fn coefficients(draft: &Draft, response: &SheetColumn, predictors: &[
     if entries.is_empty() { text } else { text + &format!("coefficient = [\n    {},\n]\n", entries.join(",\n    ")) }
 }
 
+/// The lines of the priors of groups, by the range of the response.
+pub(super) fn of_groups(response: &SheetColumn) -> String {
+    let (low, high) = range(response).unwrap_or((0.0, 1.0));
+    let (middle, width) = (0.5 * (low + high), (high - low).max(1e-3));
+    let prior = normal(rounded(middle), rounded(width));
+    let scale = number_text(rounded(0.25 * width));
+    comment("Weakly informative, by the range of the response: μ within it, τ of about its standard deviation or less.")
+        + &format!("mu = {prior}\ntau = {{ kind = \"half-cauchy\", scale = {scale} }}\n")
+}
+
 /// A normal prior as a table on one line.
 fn normal(mean: f64, sd: f64) -> String {
     format!("{{ kind = \"normal\", mean = {}, sd = {} }}", number_text(mean), number_text(sd))

@@ -13,6 +13,8 @@ pub enum Question {
     Logistic,
     /// Counts explained by other columns.
     Counts,
+    /// Means of groups of rows.
+    Groups,
     /// The probability of yes.
     Coin,
     /// Two probabilities, one for each of two arms.
@@ -27,11 +29,12 @@ pub enum Question {
 
 impl Question {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Linear,
         Self::Robust,
         Self::Logistic,
         Self::Counts,
+        Self::Groups,
         Self::Coin,
         Self::Arms,
         Self::Function,
@@ -47,6 +50,7 @@ impl Question {
             Self::Robust => "robust",
             Self::Logistic => "logistic",
             Self::Counts => "counts",
+            Self::Groups => "groups",
             Self::Coin => "coin",
             Self::Arms => "arms",
             Self::Function => "function",
@@ -63,6 +67,7 @@ impl Question {
             Self::Robust => "robust regression",
             Self::Logistic => "logistic regression",
             Self::Counts => "Poisson regression",
+            Self::Groups => "means of groups",
             Self::Coin => "probability of a coin",
             Self::Arms => "A/B test",
             Self::Function => "function by a network",
@@ -79,6 +84,9 @@ impl Question {
             Self::Robust => "Linear regression with noise of Student's t, for which outliers count less.",
             Self::Logistic => "Logistic regression: the response is yes or no, or a number of successes among trials.",
             Self::Counts => "Poisson regression: the response is a count.",
+            Self::Groups => {
+                "Hierarchical normal: the means of groups of rows, which come from a common distribution, as in eight schools."
+            }
             Self::Coin => "Beta posterior of one probability: how often the response is yes.",
             Self::Arms => "Beta posteriors of two probabilities: how often the response is yes in each of two arms.",
             Self::Function => "Bayesian neural network of one number, with the band of its functions.",
@@ -97,7 +105,9 @@ impl Question {
     #[must_use]
     pub fn suits(self, column: &SheetColumn) -> bool {
         match (self, &column.kind) {
-            (Self::Linear | Self::Robust | Self::Function, kind) => matches!(kind, ColumnKind::Numbers { .. }),
+            (Self::Linear | Self::Robust | Self::Groups | Self::Function, kind) => {
+                matches!(kind, ColumnKind::Numbers { .. })
+            }
             (Self::Counts, ColumnKind::Numbers { whole, low, .. }) => *whole && *low >= 0.0,
             (Self::Counts | Self::Coin | Self::Arms, ColumnKind::YesNo(_)) => true,
             (Self::Logistic, _) => is_binary(column),

@@ -28,7 +28,7 @@ pub fn named(column: &SheetColumn) -> Option<String> {
     (single && !reference.contains('`') && reference.len() <= LONGEST).then(|| format!("`{reference}`"))
 }
 
-/// The column as a term: numbers and yes/no as they are, words as a factor with a level of reference, the first one if none is named.
+/// The column as a term: numbers as they are, also 0 and 1, words as a factor with a level of reference, the first one if none is named.
 ///
 /// # Errors
 /// Why it cannot be a term.
@@ -43,15 +43,43 @@ pub fn term(column: &SheetColumn, reference: Option<&str>) -> Result<String, Str
         ColumnKind::Numbers { low, high, .. } if low.abs().max(high.abs()) > LARGEST => {
             Err(format!("it has numbers beyond {LARGEST}"))
         }
+        _ if is_factor(column) && levels(column).len() == 2 => Ok(factor(&name, reference)),
         ColumnKind::Numbers { .. } | ColumnKind::YesNo(_) => Ok(name),
         ColumnKind::Words(levels) if levels.len() < 2 => Err("it has one word only".to_owned()),
         ColumnKind::Words(levels) if levels.len() > MOST_LEVELS => Err(format!("it has {} words", levels.len())),
-        ColumnKind::Words(_) => Ok(match reference.and_then(word) {
-            Some(word) => format!("factor({name}, {word})"),
-            None => format!("factor({name})"),
-        }),
+        ColumnKind::Words(_) => Ok(factor(&name, reference)),
         ColumnKind::Text { .. } => Err("it is text".to_owned()),
         ColumnKind::Empty => Err("it is empty".to_owned()),
+    }
+}
+
+fn factor(name: &str, reference: Option<&str>) -> String {
+    match reference.and_then(word) {
+        Some(word) => format!("factor({name}, {word})"),
+        None => format!("factor({name})"),
+    }
+}
+
+/// Whether a column becomes indicators, whose names say of which word: one of words, also of two words for no and yes. 0 and 1 are numbers,
+/// and so are no and yes in several spellings.
+pub fn is_factor(column: &SheetColumn) -> bool {
+    match &column.kind {
+        ColumnKind::Words(_) => true,
+        ColumnKind::YesNo(both) => column.different_words == 2 && both.iter().all(|level| word(&level.word).is_some()),
+        _ => false,
+    }
+}
+
+/// Groups at most.
+const MOST_GROUPS: usize = 100;
+
+/// Whether a column can say which rows belong together: it has words, or a few whole numbers.
+pub fn is_of_groups(column: &SheetColumn) -> bool {
+    match &column.kind {
+        ColumnKind::Words(levels) => (2..=MOST_GROUPS).contains(&levels.len()),
+        ColumnKind::YesNo(_) => true,
+        ColumnKind::Numbers { whole, different, .. } => *whole && (2..=MOST_GROUPS).contains(different),
+        ColumnKind::Text { .. } | ColumnKind::Empty => false,
     }
 }
 

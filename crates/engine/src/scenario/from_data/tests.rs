@@ -104,7 +104,7 @@ fn what_does_not_suit_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let sheet = sheet(folder.path(), "x,word\n1.5,a\n2,b\n4,c\n3,a\n2.5,b\n");
     let wrong = propose_with(&sheet, Some(Question::Logistic), Some(0)).unwrap_err();
-    assert_eq!(wrong, "logistic regression does not suit column \"x\"; it suits: linear, robust, function");
+    assert_eq!(wrong, "logistic regression does not suit column \"x\"; it suits: linear, robust, groups, function");
     assert_eq!(propose_with(&sheet, Some(Question::Topics), None).unwrap_err(), "no column suits topics");
     let draft = Draft { interactions: "z:x".to_owned(), ..propose_with(&sheet, None, Some(0)).unwrap() };
     let lines = draft.make(&sheet, FILE, &Folder::from(folder.path())).unwrap_err();
@@ -369,4 +369,51 @@ proptest! {
         };
         prop_assert_eq!(draws(&file), draws(&pasted));
     }
+}
+
+/// Two words for no and yes say in their names which of them a coefficient is of; 0 and 1 do not need it, and several spellings of yes are one.
+#[test]
+fn a_coefficient_of_yes_and_no_says_which_word_it_is_of() {
+    let table = |words: &[&str]| {
+        "recovered,y\n".to_owned()
+            + &rows(20, |r| format!("{},{}", words[r * 7 % 11 % words.len()], r as f64 / 4.0 - 1.0))
+    };
+    for (words, terms) in [
+        (&["yes", "no"][..], r#""1, factor(recovered, \"no\")""#),
+        (&["1", "0"], "\"1, recovered\""),
+        (&["yes", "no", "Yes"], "\"1, recovered\""),
+    ] {
+        let (draft, text) = proposed(&table(words));
+        assert_eq!((draft.question, line(&text, "terms")), (Question::Linear, terms), "{text}");
+    }
+}
+
+#[test]
+fn means_of_groups_are_made_of_rows_with_a_column_of_groups() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "year,school,score\n".to_owned()
+        + &rows(24, |r| format!("{},{},{}", 2000 + r % 3, ["north", "south", "west"][r % 3], r * 7 % 11));
+    let of_groups = |text: &str, response| {
+        let sheet = sheet(folder.path(), text);
+        propose_with(&sheet, Some(Question::Groups), response).map(|draft| (draft, sheet))
+    };
+    let (draft, sheet) = of_groups(&text, Some(2)).unwrap();
+    assert_eq!(draft.predictors, [1], "{:?}", draft.left_out);
+    for source in [FILE, Source::Inline(&text)] {
+        let made = draft.make(&sheet, source, &Folder::from(folder.path())).unwrap();
+        let scenario = read(&made.text, "data", Folder::from(folder.path())).unwrap();
+        let mut session = Session::new(scenario).unwrap();
+        session.advance(20);
+        let frame = session.frame();
+        let names = frame.target.quantities().unwrap().names().to_vec();
+        assert!(names.iter().any(|name| name == "theta[south]") && names.iter().any(|name| name == "tau"), "{names:?}");
+    }
+    let alone = of_groups("a,y\nx,1.5\nx,2\nx,1\n", Some(1)).unwrap();
+    let wrong = alone.0.make(&alone.1, FILE, &Folder::from(folder.path())).unwrap_err();
+    assert!(wrong[0].contains("need a column that says which rows belong together"), "{wrong:?}");
+    let single = of_groups("a,y\nx,1.5\nx,2\nz,1\nx,3\nx,2\nx,5\n", Some(1)).unwrap();
+    let wrong = single.0.make(&single.1, FILE, &Folder::from(folder.path())).unwrap_err();
+    assert!(wrong[0].contains("group \"z\" has one row"), "{wrong:?}");
+    let words = of_groups("a,y\nx,1.5\nx,2\nz,1\n", Some(0)).map(|_| ()).unwrap_err();
+    assert!(words.starts_with("means of groups does not suit column \"a\""), "{words}");
 }

@@ -34,6 +34,7 @@ pub(super) fn target(draft: &Draft, sheet: &Sheet, source: Source<'_>) -> Result
     }
     let predictors: Vec<&SheetColumn> = draft.predictors.iter().filter_map(|index| sheet.columns.get(*index)).collect();
     match draft.question {
+        Question::Groups => groups(draft, response, (&predictors, sheet), source),
         Question::Coin => coin(draft, sheet, response, source),
         Question::Arms => arms(draft, response, (&predictors, sheet), source),
         Question::Function | Question::Classes => network(draft, response, (&predictors, sheet), source),
@@ -187,6 +188,37 @@ fn arms(
     text += &format!("[target.data]\n{}arm = {}\n", source.lines(["csv", "inline"]), reference(arm)?);
     text += &comment("The word for arm B; the other one is A.");
     text += &format!("arm_b = {}\noutcome = {}\n", quote(b), reference(response)?);
+    Ok(text + &reading(draft, sheet, source) + "\n")
+}
+
+fn groups(
+    draft: &Draft,
+    response: &SheetColumn,
+    (predictors, sheet): (&[&SheetColumn], &Sheet),
+    source: Source<'_>,
+) -> Result<String, String> {
+    let allowed = "2 to 100 different words or whole numbers";
+    let of = predictors.first().ok_or_else(|| {
+        format!("{} need a column that says which rows belong together, with {allowed}", draft.question.label())
+    })?;
+    if !draft.takes(of) {
+        return Err(format!("column \"{}\" cannot say which rows belong together: it needs {allowed}", of.title()));
+    }
+    let mut text =
+        comment("The posterior of the means of groups, of their common mean μ and of the spread τ between them.");
+    text += "[target]\nkind = \"hierarchical-normal\"\n";
+    text += &comment(
+        "Chains move in z = (θ − μ)/τ; \"centred\" moves in the means θ, a funnel where groups have few rows.",
+    );
+    text += "parametrisation = \"non-centred\"\n";
+    text += &priors::of_groups(response);
+    text += "\n";
+    if source.is_file() {
+        text += &comment("The file, from the folder of this scenario.");
+    }
+    text += &format!("[target.data]\n{}", source.lines(["csv-rows", "inline-rows"]));
+    text += &comment("Each group counts with the mean of its rows and the standard error of this mean.");
+    text += &format!("response = {}\ngroup = {}\n", reference(response)?, reference(of)?);
     Ok(text + &reading(draft, sheet, source) + "\n")
 }
 

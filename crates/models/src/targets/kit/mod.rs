@@ -15,6 +15,7 @@ pub(super) mod nodes;
 pub(super) mod poles;
 pub(super) mod quadrature;
 pub(super) mod scaled;
+pub(super) mod shown;
 pub(super) mod smooth_cells;
 pub(super) mod symbols;
 pub(super) mod transforms;

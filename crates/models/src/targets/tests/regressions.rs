@@ -270,7 +270,7 @@ fn tables_that_cannot_be_read() {
     for (errors, path, problem) in [
         (linear("x", &[("intercept", Value::Flag(false))]), "data.predictors", "one predictor without intercept"),
         (linear("x", &[("shown_x", text("c"))]), "data.shown_x", "there is no coefficient \"c\""),
-        (linear("x", &[("shown_x", text("x"))]), "data.shown_y", "the same coefficient"),
+        (linear("x", &[("shown_x", text("x")), ("shown_y", text("1"))]), "data.shown_y", "the same coefficient"),
         (linear("x", &[("shown_y", text("2"))]), "data.shown_y", "there is no coefficient \"2\""),
     ] {
         assert_eq!((errors.len(), errors[0].path.as_str()), (1, path), "{errors:?}");

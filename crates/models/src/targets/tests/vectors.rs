@@ -192,10 +192,11 @@ fn coordinates_that_are_drawn_have_names_or_numbers() {
         values.extend([("shown_x", Value::Text(x.to_owned())), ("shown_y", Value::Text(y.to_owned()))]);
         build(&settings("formula", &values), Folder::from("."))
     };
-    for (x, y, axes) in [("mu", "x[1]", ["x₃", "x₁"]), ("", "x[3]", ["x₁", "x₃"])] {
+    for (x, y, axes) in [("mu", "x[1]", ["x₃", "x₁"]), ("", "x[3]", ["x₁", "x₃"]), ("x[2]", "", ["x₂", "x₁"])]
+    {
         assert_eq!(shown(x, y).unwrap().info().axes, axes);
     }
-    for (x, y, words) in [("x[4]", "", "there is no coordinate \"x[4]\""), ("x[2]", "", "the same coordinate")] {
+    for (x, y, words) in [("x[4]", "", "there is no coordinate \"x[4]\""), ("x[2]", "x[2]", "the same coordinate")] {
         assert!(shown(x, y).map(|_| ()).unwrap_err()[0].problem.contains(words));
     }
 }

@@ -22,6 +22,8 @@ pub struct SheetColumn {
     pub reference: Option<String>,
     /// What its cells are.
     pub kind: ColumnKind,
+    /// Different words, as they are spelt; 0 of a column of numbers.
+    pub different_words: usize,
     /// Cells that are empty or have a word for a missing value.
     pub missing: usize,
     /// The line of the first of them.
@@ -177,6 +179,7 @@ impl Scan {
             name,
             reference,
             kind: self.kind(),
+            different_words: self.words.len(),
             missing: self.missing.len(),
             first_missing: self.first_missing,
             faults: self.faults,

@@ -12,6 +12,7 @@ use self::start::Start;
 use super::faults;
 use crate::families::VECTORS;
 use crate::formula::{Form, Formula, FormulaError, InVectors};
+use crate::targets::kit::shown;
 use crate::targets::kit::symbols::subscripted;
 use crate::targets::{Projection, Target, TargetInfo, Vectors};
 use base::math::{Bounds, Point};
@@ -26,7 +27,7 @@ pub(super) const SHOWN: [ParamSpec; 2] =
 
 const fn shown(key: &'static str, label: &'static str) -> ParamSpec {
     let help = "Which of more than two coordinates is drawn and counted along this axis: x[3], or the name that a line of the formula gives it, \
-                as in mu = x[3]. Unless it is set, one of the first two.";
+                as in mu = x[3]. Unless it is set, the first or the second one.";
     ParamSpec::of(key, label, ParamType::Text, DefaultValue::Absent, help).folded()
 }
 
@@ -92,19 +93,23 @@ fn no_number(formula: &Formula, numbers: &[f64]) -> ParamError {
 
 /// The numbers of the two coordinates that are drawn.
 fn shown_coordinates(settings: &Settings, names: &[String]) -> Result<[usize; 2], Vec<ParamError>> {
-    let find = |key: &str, default: usize| match settings.word(key).trim() {
-        "" => Ok(default),
-        word => names.iter().position(|name| name == word).or_else(|| numbered(word, names.len())).ok_or_else(|| {
-            let allowed = names.iter().map(|name| format!("\"{}\"", excerpt(name))).collect::<Vec<_>>().join(", ");
-            ParamError::new(key, format!("there is no coordinate \"{}\"", excerpt(word)), allowed)
-        }),
-    };
-    match [find("shown_x", 0), find("shown_y", 1)] {
-        [Ok(x), Ok(y)] if x == y => {
-            let problem = "the same coordinate is drawn along both axes";
-            Err(vec![ParamError::new("shown_y", problem, "another coordinate")])
+    let find = |key: &str| match settings.word(key).trim() {
+        "" => Ok(None),
+        word => {
+            names.iter().position(|name| name == word).or_else(|| numbered(word, names.len())).map(Some).ok_or_else(
+                || {
+                    let allowed =
+                        names.iter().map(|name| format!("\"{}\"", excerpt(name))).collect::<Vec<_>>().join(", ");
+                    ParamError::new(key, format!("there is no coordinate \"{}\"", excerpt(word)), allowed)
+                },
+            )
         }
-        [Ok(x), Ok(y)] => Ok([x, y]),
+    };
+    match [find("shown_x"), find("shown_y")] {
+        [Ok(x), Ok(y)] => shown::two([x, y], [0, 1]).ok_or_else(|| {
+            let problem = "the same coordinate is drawn along both axes";
+            vec![ParamError::new("shown_y", problem, "another coordinate")]
+        }),
         both => Err(both.into_iter().filter_map(Result::err).collect()),
     }
 }

@@ -9,6 +9,7 @@
 
 mod given;
 mod model;
+mod rows;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +19,8 @@ use self::given::Hierarchy;
 use self::model::{Datum, Posterior};
 use super::regression::priors::{OF_COEFFICIENTS, OF_SIGMA, Prior, Sigma};
 use crate::families::COEFFICIENTS;
-use crate::targets::data::{self, Cells};
+use crate::targets::data;
+use crate::targets::kit;
 use crate::targets::kit::scaled::mixture::{Exact, GivenScale, Kind, Named};
 use crate::targets::kit::scaled::nodes::Nodes;
 use crate::targets::kit::scaled::plane::Shown;
@@ -26,10 +28,6 @@ use crate::targets::{Folder, Target, TargetEntry, Vectors};
 use base::math::Point;
 use base::math::elementary::ln;
 use base::params::{Choice, DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt, printable};
-
-/// Groups and data at most.
-const MOST_GROUPS: usize = 100;
-const MOST_DATA: usize = 100_000;
 
 /// Effects, their standard errors, and the schools.
 const SCHOOLS: [(f64, f64, &str); 8] = [
@@ -53,7 +51,18 @@ const FILE: [ParamSpec; 7] = [
     data::SHA256,
 ];
 
-static KINDS: [KindSpec; 2] = [
+const ROWS: [ParamSpec; 6] =
+    [data::PATH, data::RESPONSE, data::column("group", "group", "2"), data::DECIMAL, data::MISSING, data::SHA256];
+
+const INLINE: [ParamSpec; 5] = [
+    data::table("group,y\na,1\na,2\na,4\nb,5\nb,3\nb,6\nc,2\nc,1\nc,3\n"),
+    data::column(data::RESPONSE.key, "response", "y"),
+    data::column("group", "group", "group"),
+    data::DECIMAL,
+    data::MISSING,
+];
+
+static KINDS: [KindSpec; 4] = [
     KindSpec {
         name: "eight-schools",
         label: "Eight schools",
@@ -65,6 +74,19 @@ static KINDS: [KindSpec; 2] = [
         label: "From a file",
         help: "Rows of a CSV file: a response, the standard deviation of its noise, and the group that it belongs to; one row or more of each.",
         params: &FILE,
+    },
+    KindSpec {
+        name: "csv-rows",
+        label: "Rows of a file",
+        help: "Rows of a CSV file: a response, and the group that it belongs to. A group counts with its mean and the standard error of this, \
+               from the spread of its rows; two rows or more of each.",
+        params: &ROWS,
+    },
+    KindSpec {
+        name: "inline-rows",
+        label: "Rows in the scenario",
+        help: "The same in a table inside of the scenario, which then needs no file.",
+        params: &INLINE,
     },
 ];
 
@@ -153,11 +175,13 @@ fn wrong(key: &str, problem: impl Into<String>, allowed: impl Into<String>) -> V
 /// # Errors
 /// If data cannot be read, or the posterior is improper.
 fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
-    let (data, labels) = match settings.group("data").filter(|group| group.kind.name == "csv") {
-        Some(group) => in_file(group, folder)
-            .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,
-        None => schools(),
-    };
+    let given = settings.group("data").and_then(|group| match group.kind.name {
+        "csv" => Some(rows::with_sd(group, folder)),
+        "csv-rows" | "inline-rows" => Some(rows::in_groups(group, folder)),
+        _ => None,
+    });
+    let of_data = |errors: Vec<ParamError>| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>();
+    let (data, labels) = given.map_or_else(|| Ok(schools()), |given| given.map_err(of_data))?;
     let hierarchy = hierarchy(settings, &data, labels.len());
     if hierarchy.tail() <= 0.0 {
         let problem = "the priors of μ and τ leave the posterior of τ improper: there are too few groups";
@@ -188,35 +212,6 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
 fn schools() -> (Vec<Datum>, Vec<String>) {
     let datum = |(group, (y, sd, _)): (usize, &(f64, f64, &str))| Datum { group, y: *y, variance: sd * sd };
     (SCHOOLS.iter().enumerate().map(datum).collect(), SCHOOLS.iter().map(|(_, _, name)| (*name).to_owned()).collect())
-}
-
-fn in_file(group: &Settings, folder: &Folder) -> Result<(Vec<Datum>, Vec<String>), Vec<ParamError>> {
-    let column = |key: &'static str, cells| (key, group.word(key), cells);
-    let columns = [
-        column(data::RESPONSE.key, Cells::Number),
-        column("sd", Cells::Number),
-        column("group", Cells::Level(MOST_GROUPS)),
-    ];
-    let mut found = data::read_named(group, folder, &columns)?.into_iter();
-    let mut next = || found.next().unwrap_or_default();
-    let ((y, _), (sds, _), (groups, labels)) = (next(), next(), next());
-    if y.len() > MOST_DATA {
-        return Err(vec![data::too_many(group, y.len(), MOST_DATA)]);
-    }
-    if let Some(row) = sds.iter().position(|sd| *sd <= 0.0) {
-        return Err(wrong(
-            "sd",
-            format!("{} in row {} is no standard deviation", sds[row], row + 1),
-            "numbers above 0",
-        ));
-    }
-    if labels.len() < 2 {
-        return Err(wrong("group", "there is one group only", "two groups or more"));
-    }
-    let number = |level: f64| (0..labels.len()).find(|group| (*group as f64 - level).abs() < 0.5).unwrap_or(0);
-    let rows = y.iter().zip(&sds).zip(&groups);
-    let data = rows.map(|((y, sd), group)| Datum { group: number(*group), y: *y, variance: sd * sd }).collect();
-    Ok((data, labels))
 }
 
 /// The hierarchy of data: those of a group are as good as their mean, weighted by precisions, and a constant.
@@ -282,18 +277,16 @@ fn shown_coordinates(
     names: &[String],
     is_standardised: bool,
 ) -> Result<([usize; 2], [&'static str; 2]), Vec<ParamError>> {
-    let find = |key: &str, default: usize| match settings.word(key).trim() {
-        "" => Ok(default),
-        word => names.iter().position(|name| name == word).ok_or_else(|| {
+    let find = |key: &str| match settings.word(key).trim() {
+        "" => Ok(None),
+        word => names.iter().position(|name| name == word).map(Some).ok_or_else(|| {
             let allowed = names.iter().map(|name| format!("\"{}\"", excerpt(name))).collect::<Vec<_>>().join(", ");
             ParamError::new(key, format!("there is no coordinate \"{}\"", excerpt(word)), allowed)
         }),
     };
-    let numbers = match [find("shown_x", 0), find("shown_y", names.len() - 1)] {
-        [Ok(x), Ok(y)] if x == y => {
-            return Err(wrong("shown_y", "the same coordinate is drawn along both axes", "another coordinate"));
-        }
-        [Ok(x), Ok(y)] => [x, y],
+    let numbers = match [find("shown_x"), find("shown_y")] {
+        [Ok(x), Ok(y)] => kit::shown::two([x, y], [0, names.len() - 1])
+            .ok_or_else(|| wrong("shown_y", "the same coordinate is drawn along both axes", "another coordinate"))?,
         both => return Err(both.into_iter().filter_map(Result::err).collect()),
     };
     let symbol = |number: usize| match number + 2 {

@@ -188,3 +188,40 @@ fn groups_of_a_file() {
         assert!(errors[0].path == path && errors[0].problem.contains(problem), "{errors:?}");
     }
 }
+
+/// Groups of rows are as good as their means with the standard errors that a person would compute.
+#[test]
+fn rows_of_groups_count_with_their_means_and_standard_errors() {
+    let rows = "g,y\nred,1\nblue,2\nred,3\nblue,4\nred,2\nblue,9\n";
+    let of_rows = |kind: &str, content: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("data.csv"), content).unwrap();
+        let text = |value: &str| Value::Text(value.to_owned());
+        let table = if kind == "csv-rows" { ("path", text("data.csv")) } else { ("text", text(content)) };
+        let data = group(KIND, "data", kind, &[table, ("response", text("y")), ("group", text("g"))]);
+        let values =
+            [("data", data), ("tau", group(KIND, "tau", "half-normal", &[])), ("mu", group(KIND, "mu", "normal", &[]))];
+        build(&settings(KIND, &values), folder.path())
+    };
+    // Variances 1 and 13 of three rows each.
+    let means = format!("g,y,s\nred,2,{}\nblue,5,{}\n", (1.0_f64 / 3.0).sqrt(), (13.0_f64 / 3.0).sqrt());
+    let expected = in_file(&means, "half-normal", "normal").unwrap();
+    for kind in ["csv-rows", "inline-rows"] {
+        let found = of_rows(kind, rows).unwrap();
+        let [found, expected] = [&found, &expected].map(|target| target.quantities().unwrap());
+        assert_eq!(found.names(), expected.names());
+        for number in 0..found.names().len() {
+            let ([a, b], [c, d]) = (found.moments(number), expected.moments(number));
+            assert!((a - c).abs() < 1e-9 && (b - d).abs() < 1e-9, "{kind}: {a} {c} {b} {d}");
+        }
+    }
+    for (content, path, problem) in [
+        ("g,y\na,1\na,2\n", "data.group", "one group only"),
+        ("g,y\na,1\na,2\nb,3\n", "data.group", "group \"b\" has one row"),
+        ("g,y\na,1\na,2\nb,3\nb,3\n", "data.group", "group \"b\" has the same value"),
+        ("g,y\na,1\na,x\nb,3\nb,4\n", "data.path", "\"x\""),
+    ] {
+        let errors = of_rows("csv-rows", content).map(|_| ()).unwrap_err();
+        assert!(errors[0].path == path && errors[0].problem.contains(problem), "{errors:?}");
+    }
+}

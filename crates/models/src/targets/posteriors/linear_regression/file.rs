@@ -7,6 +7,7 @@ use nalgebra::{DMatrix, DVector};
 use super::{MOST_DATA, MOST_WEIGHTS, subscripted};
 use crate::targets::Folder;
 use crate::targets::data::{self, Cells, Limits, Table};
+use crate::targets::kit::shown::two;
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 
 /// What the intercept is called.
@@ -120,13 +121,13 @@ fn shown<'a>(
     let find = |axis: usize| {
         let word = group.word(SHOWN[axis]).trim();
         if word.is_empty() {
-            return Ok(first + axis);
+            return Ok(None);
         }
         let named: Vec<usize> = numbers.clone().filter(|k| name(*k) == word).collect();
         let counted = word.parse().ok().filter(|k| numbers.contains(k));
         match (&named[..], counted) {
-            ([only], _) => Ok(*only),
-            ([], Some(k)) => Ok(k),
+            ([only], _) => Ok(Some(*only)),
+            ([], Some(k)) => Ok(Some(k)),
             _ => {
                 let problem = format!("there is no coefficient \"{}\"", excerpt(word));
                 let names: Vec<String> = numbers.clone().map(|k| format!("\"{}\"", excerpt(name(k)))).collect();
@@ -136,10 +137,9 @@ fn shown<'a>(
         }
     };
     match [find(0), find(1)] {
-        [Ok(x), Ok(y)] if x == y => {
-            Err(vec![ParamError::new(SHOWN[1], "the same coefficient is drawn along both axes", "another coefficient")])
-        }
-        [Ok(x), Ok(y)] => Ok([x, y]),
+        [Ok(x), Ok(y)] => two([x, y], [first, first + 1]).ok_or_else(|| {
+            vec![ParamError::new(SHOWN[1], "the same coefficient is drawn along both axes", "another coefficient")]
+        }),
         both => Err(both.into_iter().filter_map(Result::err).collect()),
     }
 }

@@ -35,10 +35,12 @@ use self::exact::{LOG_SIGMA, Regressed};
 use self::laplace_plane::LaplacePlane;
 use self::likelihood::{LIKELIHOOD, Likelihood};
 use self::model::Posterior;
+use self::originals::Originals;
 use self::priors::{OF_COEFFICIENTS, Prior, Sigma};
 use self::table::Given;
 use self::weighted::Weighted;
 use crate::families::COEFFICIENTS;
+use crate::targets::kit;
 use crate::targets::kit::scaled::mixture::Exact;
 use crate::targets::kit::scaled::plane::{PlaneDensity, Shown};
 use crate::targets::kit::symbols::subscripted;
@@ -149,7 +151,7 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let priors = priors(settings, &given)?;
     let (shown, symbols) = shown_coordinates(settings, &given, likelihood)?;
     let labels = shown.map(|number| label(&given, number));
-    let originals = originals::originals(&given, matches!(likelihood.sigma(), Some(Sigma::Unknown(_))));
+    let originals = Originals::of(&given, matches!(likelihood.sigma(), Some(Sigma::Unknown(_))));
     let Given { x, names, y, m, .. } = given;
     let posterior = Posterior::new((x, names), (y, m), likelihood, priors).with_originals(originals);
     let (posterior, quantities, exact) = found(posterior)?;
@@ -293,20 +295,21 @@ fn shown_coordinates(
             "two terms or more",
         ));
     }
-    let find = |key: &str, default: usize| {
+    let find = |key: &str| {
         let word = settings.word(key).split_whitespace().collect::<Vec<_>>().join(" ");
         match word.as_str() {
-            "" => Ok(default),
-            word => names.iter().position(|name| name == if word == "1" { terms::INTERCEPT } else { word }).ok_or_else(
-                || ParamError::new(key, format!("there is no coordinate \"{}\"", excerpt(word)), listed(&names)),
-            ),
+            "" => Ok(None),
+            word => {
+                let wanted = if word == "1" { terms::INTERCEPT } else { word };
+                let found = names.iter().position(|name| name == wanted).map(Some);
+                let unknown = || format!("there is no coordinate \"{}\"", excerpt(word));
+                found.ok_or_else(|| ParamError::new(key, unknown(), listed(&names)))
+            }
         }
     };
-    let numbers = match [find("shown_x", 0), find("shown_y", 1)] {
-        [Ok(x), Ok(y)] if x == y => {
-            return Err(wrong("shown_y", "the same coordinate is drawn along both axes", "another coordinate"));
-        }
-        [Ok(x), Ok(y)] => [x, y],
+    let numbers = match [find("shown_x"), find("shown_y")] {
+        [Ok(x), Ok(y)] => kit::shown::two([x, y], [0, 1])
+            .ok_or_else(|| wrong("shown_y", "the same coordinate is drawn along both axes", "another coordinate"))?,
         both => return Err(both.into_iter().filter_map(Result::err).collect()),
     };
     let first = usize::from(!given.has_intercept());

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::likelihood::{Datum, Likelihood};
+use super::originals::Originals;
 use super::priors::{Prior, Sigma, SigmaPrior};
 use super::reduced::Reduced;
 use super::rows::{linear, products};
@@ -39,8 +40,8 @@ pub(super) struct Posterior {
     constant: f64,
     /// Of a normal likelihood.
     reduced: Option<Reduced>,
-    /// The coefficients in the units of the data, where these were standardised.
-    originals: Vec<Combination>,
+    /// What was standardised.
+    originals: Originals,
     /// What was found out about it.
     found: Option<Found>,
 }
@@ -79,13 +80,13 @@ impl Posterior {
             known_s,
             constant,
             reduced,
-            originals: Vec::new(),
+            originals: Originals::default(),
             found: None,
         }
     }
 
     /// The same with its coefficients in the units of the data.
-    pub(super) fn with_originals(self, originals: Vec<Combination>) -> Self {
+    pub(super) fn with_originals(self, originals: Originals) -> Self {
         Self { originals, ..self }
     }
 
@@ -377,7 +378,11 @@ impl Model for Posterior {
     }
 
     fn originals(&self) -> &[Combination] {
-        &self.originals
+        &self.originals.coefficients
+    }
+
+    fn standardised_by(&self) -> Option<[f64; 2]> {
+        self.originals.of_response
     }
 
     fn responses(&self) -> &[f64] {

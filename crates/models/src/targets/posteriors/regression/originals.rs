@@ -9,8 +9,22 @@ use super::table::Given;
 use super::terms::INTERCEPT;
 use crate::targets::Combination;
 
-/// Intercept, coefficients, and σ where it is a coordinate, in the units of the data; none where nothing was standardised.
-pub(super) fn originals(given: &Given, has_sigma: bool) -> Vec<Combination> {
+/// What is known of the data before they were standardised.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Originals {
+    /// Intercept, coefficients, and σ where it is a coordinate, in the units of the data; none where nothing was standardised.
+    pub(super) coefficients: Vec<Combination>,
+    /// Mean and standard deviation of the response, if it was standardised.
+    pub(super) of_response: Option<[f64; 2]>,
+}
+
+impl Originals {
+    pub(super) fn of(given: &Given, has_sigma: bool) -> Self {
+        Self { coefficients: coefficients(given, has_sigma), of_response: given.of_response }
+    }
+}
+
+fn coefficients(given: &Given, has_sigma: bool) -> Vec<Combination> {
     if given.of_response.is_none() && given.scaled.iter().all(Option::is_none) {
         return Vec::new();
     }

@@ -634,7 +634,7 @@ fn what_cannot_be_a_regression_is_refused() {
         ),
         ("y", "1, x", vec![coefficients(&[("z", FLAT)])], "coefficient", "there is no term \"z\""),
         ("y", "1, x", vec![("shown_x", text("z"))], "shown_x", "there is no coordinate \"z\""),
-        ("y", "1, x", vec![("shown_y", text("1"))], "shown_y", "the same coordinate"),
+        ("y", "1, x", vec![("shown_x", text("1")), ("shown_y", text("intercept"))], "shown_y", "the same coordinate"),
     ];
     for (response, terms, more, path, problem) in cases {
         let errors = try_read(table, response, terms, &more).map(|_| ()).unwrap_err();
