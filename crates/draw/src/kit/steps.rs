@@ -167,6 +167,38 @@ fn milestones(input: &StepsInput<'_>) -> Vec<(f64, &'static str)> {
     run.plan.milestones().into_iter().map(|(step, what)| (along.position(as_f64(step)), what)).collect()
 }
 
+/// The labels of milestones with their patches. Of two milestones close together only the line of the second is seen.
+fn milestone_labels(
+    ui: &Ui,
+    input: &StepsInput<'_>,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+) -> Vec<(OverlayLabel<'static>, Rect)> {
+    let mut labels = Vec::new();
+    let mut free = f32::NEG_INFINITY;
+    for (position, text) in milestones(input) {
+        let x = transform.position_from_point_x(position);
+        let at = pos2(x, rect.bottom()) + vec2(theme.space(0.5), -theme.space(1.0));
+        let label = OverlayLabel { text, font: theme.small(), colour: theme.soft, at, align: Align2::LEFT_BOTTOM };
+        let patch = label.patch(ui, theme, rect);
+        if rect.x_range().contains(x) && patch.left() >= free {
+            free = patch.right() + theme.space(1.0);
+            labels.push((label, patch));
+        }
+    }
+    labels
+}
+
+/// Where labels of milestones are in a plot: other words leave these patches free.
+pub(crate) fn milestone_patches(
+    ui: &Ui,
+    input: &StepsInput<'_>,
+    theme: &Theme,
+    plot: (Rect, &PlotTransform),
+) -> Vec<Rect> {
+    milestone_labels(ui, input, theme, plot).into_iter().map(|(_, patch)| patch).collect()
+}
+
 /// The colour of the present moment, of one run or of all.
 fn head_colour(run: Option<usize>, theme: &Theme) -> Color32 {
     run.map_or(theme.ink, |run| theme.run(run).colour)
@@ -239,18 +271,8 @@ pub(crate) fn finish(
             free = event_words(ui, &input.frame.scenario, event, theme, (rect, x, free));
         }
     }
-    // Of two milestones close together only the line of the second is seen.
-    let mut free = f32::NEG_INFINITY;
-    for (position, what) in milestones(input) {
-        let x = transform.position_from_point_x(position);
-        let at = pos2(x, rect.bottom()) + vec2(theme.space(0.5), -theme.space(1.0));
-        let label =
-            OverlayLabel { text: what, font: theme.small(), colour: theme.soft, at, align: Align2::LEFT_BOTTOM };
-        let patch = label.patch(ui, theme, rect);
-        if rect.x_range().contains(x) && patch.left() >= free {
-            label.paint(ui, theme, rect);
-            free = patch.right() + theme.space(1.0);
-        }
+    for (label, _) in milestone_labels(ui, input, theme, (rect, transform)) {
+        label.paint(ui, theme, rect);
     }
     let hovered = response.hover_pos().map(|at| (at, transform.value_from_position(at).x));
     if let Some((pointer, position)) = hovered {

@@ -38,7 +38,7 @@ struct Curve {
 }
 
 impl ScheduleCache {
-    /// Updates the curve of a run; returns the largest step size of the whole run.
+    /// Updates the curve of a run; returns the largest step size of the whole run, but for a warm-up.
     pub(super) fn prepare(&mut self, run: usize, of: &RunFrame, range: &Range<f64>, width: f32) -> f64 {
         // Adapted step sizes are known up to the newest step.
         let newest = if of.plan.adapts() { of.step_size(0, of.step.max(1)).to_bits() } else { 0 };
@@ -73,13 +73,26 @@ impl ScheduleCache {
     }
 }
 
-/// The largest step size of a run among evenly spaced steps and the first steps of segments.
+/// The largest step size of a run among evenly spaced steps and the first steps of segments. A warm-up tries step sizes that may be many times
+/// as large as any later: it counts only until it ends.
 fn largest(of: &RunFrame) -> f64 {
     let plan = &of.plan;
     let stride = plan.steps.div_ceil(PROBES).max(1);
     let probes = (0..PROBES).map(|probe| 1 + probe * stride).take_while(|&step| step <= plan.steps);
     let begins = plan.segments.iter().map(|segment| segment.from + 1);
-    probes.chain(begins).map(|step| of.step_size(0, step)).filter(|alpha| alpha.is_finite()).fold(0.0, f64::max)
+    let warm_up = warm_up(of).filter(|end| of.step > *end).unwrap_or(0);
+    probes
+        .chain(begins)
+        .filter(|step| *step > warm_up)
+        .map(|step| of.step_size(0, step))
+        .filter(|alpha| alpha.is_finite())
+        .fold(0.0, f64::max)
+}
+
+/// The last step in which a run that adapts its step sizes does so, if it goes on after it.
+pub(super) fn warm_up(of: &RunFrame) -> Option<u64> {
+    let ends = of.plan.milestones().into_iter().map(|(step, _)| step);
+    ends.max().filter(|end| of.plan.adapts() && *end < of.plan.steps)
 }
 
 /// The points of the curve: every step where they are few, [`PER_PIXEL`] per pixel where they are many.

@@ -8,7 +8,7 @@ use egui::{Align2, Color32, Pos2, Ui, vec2};
 use egui_plot::{PlotPoint, PlotResponse, PlotTransform, PlotUi, Points};
 
 use super::course::ScheduleEdit;
-use super::curve::ScheduleCache;
+use super::curve::{ScheduleCache, warm_up};
 use super::editor::Editor;
 use super::handles::HandleState;
 use super::inflation;
@@ -21,7 +21,8 @@ use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
 use crate::kit::steps::{
-    RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, runs, scrolled, set_bounds,
+    RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, milestone_patches, runs, scrolled,
+    set_bounds,
 };
 use crate::kit::time_axis::as_f64;
 use crate::theme::{LegendPlace, Theme};
@@ -102,7 +103,9 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     let rows = state.strip.prepare(frame, &stepping, input.truth && tall);
     let mut words = header(&symbols, frame.target.data_count().is_some(), !rows.is_empty());
     if runs(steps).any(|run| run.plan.adapts()) {
-        words.insert(0, "adapted in each chain, here chain 1".to_owned());
+        let is_over = runs(steps).any(|run| warm_up(run).is_some_and(|end| run.step > end));
+        let axis = if is_over { "; the axis is that of steps after the warm-up" } else { "" };
+        words.insert(0, format!("adapted in each chain, here chain 1{axis}"));
     }
     if !theme.look.details {
         words.clear();
@@ -136,7 +139,8 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
     if !limits.is_empty() && !theme.labels.whole {
         let busy = busy(steps, scale, &state.curves, transform);
-        stability::words(ui, &limits, scale, theme, (plot.rect, transform), &busy);
+        let used = milestone_patches(ui, steps, theme, (plot.rect, transform));
+        stability::words(ui, &limits, scale, theme, (plot.rect, transform), (&busy, used));
     }
     let text = |at: &dyn Fn(usize) -> u64| readout(steps, at, (scale, input.curvature));
     let mut done = finish(ui, steps, theme, (plot.clone(), transform), &range, text);

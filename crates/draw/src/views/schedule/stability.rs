@@ -99,7 +99,7 @@ pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, them
     }
 }
 
-/// Labels of the limits, where they cover least of `busy`, the positions of the curves; limits above the plot are named at its
+/// Labels of the limits, where they cover least of the patches that are `used` and of `busy`, the positions of the curves; limits above the plot are named at its
 /// top. A limit where chains are has no label if there is no space beside those of others.
 pub(super) fn words(
     ui: &Ui,
@@ -107,9 +107,9 @@ pub(super) fn words(
     scale: Scale,
     theme: &Theme,
     (rect, transform): (Rect, &PlotTransform),
-    busy: &[Pos2],
+    (busy, used): (&[Pos2], Vec<Rect>),
 ) {
-    let mut free = Free { ui, theme, rect, busy, used: Vec::new() };
+    let mut free = Free { ui, theme, rect, busy, used };
     let (left, right) = (rect.left() + theme.space(1.0), rect.right() - theme.space(1.0));
     let middle = |share: f32| left + share * (right - left);
     let columns = [right, middle(0.75), middle(0.5), middle(0.25), left];
