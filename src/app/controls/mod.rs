@@ -11,36 +11,35 @@ mod method_list;
 mod named_numbers;
 mod numeric;
 mod parameters;
+mod refused;
+mod row;
 mod words;
 
 pub use aim::{Aim, aimed};
 pub use method_list::{method, methods};
 pub use numeric::{GESTURES, Scale, number, number_field};
 pub use parameters::parameters;
+use refused::refused;
+use row::cells;
+pub use row::labelled;
 pub use words::committed_text;
 use words::kind as kind_list;
 
 use std::cell::RefCell;
 
-use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
+use egui::{CollapsingHeader, Ui};
 
 use super::experiment::param_edit::{ParamEdit, first_value, with_required};
 use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use draw::kit::named::{named, part};
+use engine::worker::Refusal;
 use locks::Locks;
 use models::targets::{column_choice, path_choice};
 use samplers::methods::set_usual;
 use samplers::schedules::{self, ALPHA};
 
-/// Width of the column of labels, in widths of the smallest control of egui.
-const LABEL_WIDTH: f32 = 1.9;
-
-/// The largest share of a row that the column of labels takes.
-const LABEL_SHARE: f32 = 0.42;
-
-/// Width that controls need beside a label, in widths of the smallest control. Where a longer label leaves less, it has a line of
-/// its own.
-const CONTROLS: f32 = 2.9;
+/// Characters of a text at most that has the space beside its label, by the text that it has at first.
+const SHORT_TEXT: usize = 8;
 
 /// Bytes of a text at most that has a field: a longer one is a table that was pasted, with many lines.
 const LONGEST_TEXT: usize = 4096;
@@ -60,14 +59,16 @@ pub struct Around<'a> {
     pub columns: &'a [String],
     /// Takes the path of a parameter for which the person wants to choose a file; `None` where files are not chosen.
     pub browsed: Option<&'a RefCell<Option<String>>>,
+    /// What was refused last.
+    pub refusal: Option<&'a Refusal>,
 }
 
 /// Shows controls for all parameters; returns the edits of this frame. Parameters that are not primary are folded under "More".
 #[must_use]
 pub fn settings(ui: &mut Ui, settings: &Settings, around: Around<'_>) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    let Around { hidden, locks, alone, aim, columns, browsed } = around;
-    let top = Level { prefix: "", symbol: ALPHA, hidden, locks, alone, aim, columns, browsed };
+    let Around { hidden, locks, alone, aim, columns, browsed, refusal } = around;
+    let top = Level { prefix: "", symbol: ALPHA, hidden, locks, alone, aim, columns, browsed, refusal };
     rows(ui, settings, top, Shown::Primary, &mut edits);
     let mut usual = settings.clone();
     set_usual(&mut usual);
@@ -100,6 +101,8 @@ struct Level<'a> {
     columns: &'a [String],
     /// Takes the path of a parameter for which a file is to be chosen.
     browsed: Option<&'a RefCell<Option<String>>>,
+    /// What was refused last.
+    refusal: Option<&'a Refusal>,
 }
 
 impl Level<'_> {
@@ -198,8 +201,15 @@ fn own_row(ui: &mut Ui, entry: ParamRow<'_>, value: Option<&Value>, edits: &mut 
     match (spec.ty, value) {
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            let around =
-                Around { hidden: &[], locks: Locks::NONE, alone: false, aim: None, columns: &[], browsed: None };
+            let around = Around {
+                hidden: &[],
+                locks: Locks::NONE,
+                alone: false,
+                aim: None,
+                columns: &[],
+                browsed: None,
+                refusal: None,
+            };
             let edited = aimed(ui, entry.level.aim, path, |ui| {
                 compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, around))
             });
@@ -230,7 +240,7 @@ fn present_row(ui: &mut Ui, entry: ParamRow<'_>, value: &Value, edits: &mut Vec<
         {
             browsed.replace(Some(path.to_owned()));
         }
-        single(ui, spec, value, entry.level.columns).map(Some)
+        single(ui, entry, value).map(Some)
     });
     if let Some(value) = edited {
         edits.push(ParamEdit { path: path.to_owned(), value });
@@ -238,7 +248,8 @@ fn present_row(ui: &mut Ui, entry: ParamRow<'_>, value: &Value, edits: &mut Vec<
 }
 
 /// Shows the control of a parameter with a value; returns the new value if it was edited.
-fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> Option<Value> {
+fn single(ui: &mut Ui, entry: ParamRow<'_>, value: &Value) -> Option<Value> {
+    let ParamRow { spec, path, level: Level { columns, refusal, .. }, .. } = entry;
     match (spec.ty, value) {
         (ParamType::Number { .. } | ParamType::Integer { .. }, Value::Number(number)) => {
             numeric::number(ui, *number, &Scale::of(spec)?).map(Value::Number)
@@ -252,8 +263,10 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> O
             None
         }
         (ParamType::Text, Value::Text(text)) => match column_choice(spec) {
-            Some(choice) if !columns.is_empty() => words::columns(ui, spec.label, (columns, choice), text),
-            _ => committed_text(ui, spec.label, text),
+            Some(choice) if !columns.is_empty() => {
+                words::columns(ui, spec.label, (columns, choice), (text, refused(refusal, path)))
+            }
+            _ => committed_text(ui, spec.label, text, refused(refusal, path)),
         }
         .map(Value::Text),
         (ParamType::Pair { legal }, Value::Pair(numbers)) => numeric::pair(ui, legal, *numbers).map(Value::Pair),
@@ -328,62 +341,12 @@ fn group_rows(
 fn row<R>(ui: &mut Ui, entry: ParamRow<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
     let ParamRow { spec, label, path, level, .. } = entry;
     let unit = if label == spec.unit { "" } else { spec.unit };
-    // A path is long.
+    // A path is long, and so is a text that begins as a list or a formula.
+    let is_long = matches!(spec.default, DefaultValue::Word(word) if word.chars().count() > SHORT_TEXT);
     let rows = matches!(spec.ty, ParamType::Knots | ParamType::Points { .. } | ParamType::Named)
+        || spec.ty == ParamType::Text && is_long
         || path_choice(spec).is_some();
     cells(ui, (label, rows), unit, &help(spec), |ui| aimed(ui, level.aim, path, controls))
-}
-
-/// A row with a label and a tooltip.
-pub fn labelled<R>(ui: &mut Ui, label: &str, help: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
-    cells(ui, (label, false), "", help, controls)
-}
-
-/// A label and controls beside it, or below it where they are `wide` or the label is long.
-fn cells<R>(
-    ui: &mut Ui,
-    (label, wide): (&str, bool),
-    unit: &str,
-    help: &str,
-    controls: impl FnOnce(&mut Ui) -> R,
-) -> R {
-    let small = ui.spacing().interact_size.x;
-    let (available, long) = (ui.available_width(), text_width(ui, label));
-    let indented = ui.cursor().left() - ui.max_rect().left();
-    let column = (LABEL_WIDTH * small - indented).min(LABEL_SHARE * available);
-    if wide || (long > column && long + CONTROLS * small > available) {
-        return ui
-            .vertical(|ui| {
-                let response = label_cell(ui, label, unit, help, available);
-                ui.horizontal(|ui| ui.label_inputs_by(response.id, controls)).inner
-            })
-            .inner;
-    }
-    ui.horizontal(|ui| {
-        // Rows within rows have a narrow column, before a slider is too short to drag.
-        let response = label_cell(ui, label, unit, help, column.min(available - CONTROLS * small).max(long));
-        ui.label_inputs_by(response.id, controls)
-    })
-    .inner
-}
-
-fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str, width: f32) -> Response {
-    let size = egui::vec2(width, ui.spacing().interact_size.y);
-    ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
-        ui.set_min_size(size);
-        let response = ui.add(egui::Label::new(label).truncate());
-        if !unit.is_empty() {
-            ui.add(egui::Label::new(RichText::new(unit).weak().small()).truncate());
-        }
-        if help.is_empty() { response } else { response.on_hover_text(help) }
-    })
-    .inner
-}
-
-/// The width that a label needs in full, in points.
-fn text_width(ui: &Ui, text: &str) -> f32 {
-    let font = TextStyle::Body.resolve(ui.style());
-    ui.painter().layout_no_wrap(text.to_owned(), font, ui.visuals().text_color()).size().x.ceil()
 }
 
 /// The tooltip of a parameter: what it does, its key in a scenario file, and the allowed values.
@@ -433,6 +396,7 @@ mod tests {
             aim: None,
             columns: &[],
             browsed: None,
+            refusal: None,
         };
         let usual = settings.clone();
         assert_eq!(folded(&settings, &usual, level), Some(0));

@@ -20,6 +20,7 @@ pub fn parameters(settings: &Settings, hidden: &[&str]) -> Vec<(String, String, 
             aim: None,
             columns: &[],
             browsed: None,
+            refusal: None,
         },
         &mut found,
     );

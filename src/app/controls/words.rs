@@ -1,8 +1,9 @@
 //! Controls for flags, choices, kinds and texts.
 
-use egui::{ComboBox, Margin, Popup, PopupCloseBehavior, ScrollArea, TextEdit, Ui};
+use egui::{ComboBox, Id, Label, Margin, Popup, PopupCloseBehavior, Response, RichText, ScrollArea, TextEdit, Ui};
 
-use base::params::{Choice, KindSpec, ParamSpec, excerpt};
+use super::refused::Refused;
+use base::params::{Choice, KindSpec, ParamSpec, excerpt, printable};
 use draw::kit::named::named;
 use models::targets::ColumnChoice;
 
@@ -59,46 +60,109 @@ fn combo(ui: &mut Ui, label: &str, shown: &str, entries: impl FnOnce(&mut Ui)) {
 #[derive(Clone)]
 struct Draft {
     text: String,
-    /// The text that it was to replace, once it was given up to those who decide: if that stays, the draft was refused.
-    replaces: Option<String>,
+    /// What became of it once it was given up to those who decide.
+    given: Option<Given>,
 }
 
-/// A text field; returns the new text when Enter is pressed or the field loses the focus, not after Escape. A text that is refused
-/// stays in the field, marked, until it is mended or Escape is pressed in it.
-pub fn committed_text(ui: &mut Ui, label: &str, text: &str) -> Option<String> {
+/// A text that was given up.
+#[derive(Clone)]
+struct Given {
+    /// The text that it was to replace.
+    replaces: String,
+    /// The number of the refusal before it.
+    refusal: u64,
+    /// Whether it has been the text for some time: the session may refuse it later.
+    was_taken: bool,
+}
+
+impl Given {
+    /// What is to be done in a field that had `draft` when the text is `now`.
+    fn fate(&self, draft: &str, now: &str, refused: Option<&Refused>) -> Fate {
+        match () {
+            () if now == draft => Fate::Taken,
+            () if now != self.replaces => Fate::Replaced,
+            () if !self.was_taken || refused.is_some_and(|refused| refused.number > self.refusal) => Fate::Refused,
+            // Taken back by a person.
+            () => Fate::Replaced,
+        }
+    }
+}
+
+/// What became of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It is the text.
+    Taken,
+    /// It is not, and stays in the field.
+    Refused,
+    /// There is another one.
+    Replaced,
+}
+
+/// A text field; returns the new text when Enter is pressed or the field loses the focus, not after Escape. A text that is refused, at once or
+/// by the session, stays in the field, marked and with the reason, until it is mended or Escape is pressed in it.
+pub fn committed_text(ui: &mut Ui, label: &str, text: &str, refused: Option<Refused>) -> Option<String> {
     let id = ui.scope_id().with(("text", label));
     let kept = ui.data(|data| data.get_temp::<Draft>(id));
-    let kept = kept.filter(|draft| draft.replaces.as_ref().is_none_or(|replaced| replaced == text));
-    let refused = kept.as_ref().is_some_and(|draft| draft.replaces.is_some());
+    let fate = kept.as_ref().and_then(|draft| Some(draft.given.as_ref()?.fate(&draft.text, text, refused.as_ref())));
+    if let (Some(Fate::Taken), Some(Draft { text, given: Some(given) })) = (fate, &kept) {
+        let given = Some(Given { was_taken: true, ..given.clone() });
+        ui.data_mut(|data| data.insert_temp(id, Draft { text: text.clone(), given }));
+    }
+    let is_refused = fate == Some(Fate::Refused);
+    let kept = kept.filter(|_| fate.is_none() || is_refused);
+    let given = kept.as_ref().and_then(|draft| draft.given.clone());
     let mut draft = kept.map_or_else(|| text.to_owned(), |draft| draft.text);
-    // A little narrower than usual, for names as long as those of the lessons.
-    let field = TextEdit::singleline(&mut draft).margin(Margin::symmetric(3, 2));
-    let field = if refused { field.text_color(ui.visuals().error_fg_color) } else { field };
-    let mut response = ui.add(field.desired_width(ui.available_width()));
-    if refused {
+    let why = refused.as_ref().filter(|_| is_refused).map(|refused| refused.why.as_str());
+    let mut response = field(ui, id, &mut draft, (is_refused, why));
+    if is_refused {
         response = response.on_hover_text("This was refused. Change it, or press Esc in the field to go back.");
     }
-    let keep = |text: String, replaces| ui.data_mut(|data| data.insert_temp(id, Draft { text, replaces }));
+    let keep = |text: String, given| ui.data_mut(|data| data.insert_temp(id, Draft { text, given }));
     if response.has_focus() {
-        keep(draft, (refused && !response.changed()).then(|| text.to_owned()));
+        keep(draft, given.filter(|_| !response.changed()));
         return None;
     }
     let escaped = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape));
-    if draft == text || escaped || !(response.lost_focus() || refused) {
+    if draft == text && fate == Some(Fate::Taken) {
+        return None;
+    }
+    if draft == text || escaped || !(response.lost_focus() || is_refused) {
         ui.data_mut(|data| data.remove::<Draft>(id));
         return None;
     }
     // White space at the ends may go without a refusal.
     if draft.trim() == text.trim() {
         ui.data_mut(|data| data.remove::<Draft>(id));
-    } else {
-        keep(draft.clone(), Some(text.to_owned()));
+    } else if !is_refused {
+        let refusal = refused.map_or(0, |refused| refused.number);
+        keep(draft.clone(), Some(Given { replaces: text.to_owned(), refusal, was_taken: false }));
     }
-    (response.lost_focus() && !refused).then_some(draft)
+    (response.lost_focus() && !is_refused).then_some(draft)
+}
+
+/// The field, of a text that was refused with the reason below it. It is the same one with and without.
+fn field(ui: &mut Ui, id: Id, draft: &mut String, (is_refused, why): (bool, Option<&str>)) -> Response {
+    // A little narrower than usual, for names as long as those of the lessons.
+    let field = TextEdit::singleline(draft).id(id.with("field")).margin(Margin::symmetric(3, 2));
+    let colour = ui.visuals().error_fg_color;
+    let field = if is_refused { field.text_color(colour) } else { field };
+    let Some(why) = why else { return ui.add(field.desired_width(ui.available_width())) };
+    let below = |ui: &mut Ui| {
+        let response = ui.add(field.desired_width(ui.available_width()));
+        ui.add(Label::new(RichText::new(printable(why)).small().color(colour)).wrap());
+        response
+    };
+    ui.vertical(below).inner
 }
 
 /// A text field for a column of a table, or for several, with a list of their names to choose from.
-pub fn columns(ui: &mut Ui, label: &str, (names, choice): (&[String], ColumnChoice), text: &str) -> Option<String> {
+pub fn columns(
+    ui: &mut Ui,
+    label: &str,
+    (names, choice): (&[String], ColumnChoice),
+    (text, refused): (&str, Option<Refused>),
+) -> Option<String> {
     let name = format!("Columns of the file: {label}");
     let button = named(ui.button("▾"), &name).on_hover_text("Choose from the columns of the file.");
     let closing = match choice {
@@ -117,7 +181,7 @@ pub fn columns(ui: &mut Ui, label: &str, (names, choice): (&[String], ColumnChoi
             }
         });
     });
-    let typed = committed_text(ui, label, text);
+    let typed = committed_text(ui, label, text, refused);
     chosen.or(typed)
 }
 
@@ -143,7 +207,19 @@ fn toggled(list: &str, name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::toggled;
+    use super::{Fate, Given, Refused, toggled};
+
+    #[test]
+    fn a_text_that_the_session_refuses_later_stays_and_one_that_is_undone_does_not() {
+        let given = |was_taken| Given { replaces: "0.1".to_owned(), refusal: 2, was_taken };
+        let refused = |number| Refused { number, why: String::new() };
+        let fate = |was_taken, now, number| given(was_taken).fate("0.1, abc", now, Some(&refused(number)));
+        assert_eq!(fate(false, "0.1", 2), Fate::Refused, "at once");
+        assert_eq!(fate(false, "0.1, abc", 2), Fate::Taken);
+        assert_eq!(fate(true, "0.1", 3), Fate::Refused, "by the session");
+        assert_eq!(fate(true, "0.1", 2), Fate::Replaced, "undone");
+        assert_eq!(fate(true, "0.2", 3), Fate::Replaced);
+    }
 
     #[test]
     fn a_name_is_added_to_a_list_or_taken_out_of_it() {

@@ -179,7 +179,7 @@ fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
             actions.push(Action::Edit(EditAction::Remove(run)));
         }
         let name = ctx.model.scenario().runs[run].name.clone();
-        let edited = ui.name_inputs(format!("Name of run {}", run + 1), |ui| committed_text(ui, "name", &name));
+        let edited = ui.name_inputs(format!("Name of run {}", run + 1), |ui| committed_text(ui, "name", &name, None));
         if let Some(name) = edited {
             let name = name.trim().to_owned();
             actions.push(Action::Edit(EditAction::Rename { run, name }));
@@ -204,7 +204,8 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let hidden = ctx.model.hidden();
     let alone = ctx.knobs().free == 1;
     let browsed = RefCell::new(None);
-    let around = Around { hidden: &hidden, locks, alone, aim, columns: &[], browsed: Some(&browsed) };
+    let refusal = ctx.model.status().refused.as_deref();
+    let around = Around { hidden: &hidden, locks, alone, aim, columns: &[], browsed: Some(&browsed), refusal };
     let edits = part(ui, settings.kind.name, |ui| controls::settings(ui, &settings, around));
     let edits = edits.into_iter().map(|edit| edit.with_what_follows(&settings));
     actions.extend(edits.map(|edit| Action::Edit(EditAction::Run { run, edit })));

@@ -121,7 +121,8 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
     let (aim, browsed) = (ctx.view.window.aim(None), RefCell::new(None));
     let columns = columns.as_deref().unwrap_or_default();
     let alone = ctx.knobs().free == 1;
-    let around = Around { hidden: &hidden, locks, alone, aim, columns, browsed: Some(&browsed) };
+    // A target that was refused stays in the panel, with its reason below.
+    let around = Around { hidden: &hidden, locks, alone, aim, columns, browsed: Some(&browsed), refusal: None };
     for edit in part(ui, ("target", chosen.name), |ui| controls::settings(ui, &target, around)) {
         // Its numbers have names of the text that is in use.
         let writing = if edit.path == PARAMETERS { &[] } else { writing };

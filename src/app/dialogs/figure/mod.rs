@@ -149,8 +149,15 @@ fn section(ui: &mut Ui, name: &str, open: bool, contents: impl FnOnce(&mut Ui)) 
 fn rows_of(ui: &mut Ui, keys: &[&str], figure: &mut Settings) {
     let hidden: Vec<&str> = FIGURE.params.iter().map(|spec| spec.key).filter(|key| !keys.contains(key)).collect();
     let browsed = RefCell::new(None);
-    let around =
-        Around { hidden: &hidden, locks: Locks::NONE, alone: false, aim: None, columns: &[], browsed: Some(&browsed) };
+    let around = Around {
+        hidden: &hidden,
+        locks: Locks::NONE,
+        alone: false,
+        aim: None,
+        columns: &[],
+        browsed: Some(&browsed),
+        refusal: None,
+    };
     for edit in part(ui, keys.first().copied().unwrap_or_default(), |ui| controls::settings(ui, figure, around)) {
         // An edit that is not allowed has no effect.
         edit.apply(figure).ok();
