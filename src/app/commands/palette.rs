@@ -95,7 +95,8 @@ pub fn found(ctx: &Ctx<'_>, query: &str) -> Vec<Entry> {
         let rank = match entry.goal {
             // Without a query words are no suggestion.
             Goal::Word(_) if query.trim().is_empty() => None,
-            Goal::Word(term) => rank_of_term(query, term),
+            // A word comes after what can be done and begins in the same way.
+            Goal::Word(term) => rank_of_term(query, term).map(|rank| rank.max(1)),
             _ => rank(query, &entry.name, &format!("{} {}", entry.about, entry.more)),
         };
         Some(((!entry.able, rank?), entry))

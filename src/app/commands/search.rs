@@ -10,7 +10,8 @@ pub fn rank(query: &str, name: &str, about: &str) -> Option<usize> {
     let ranks = query.split_whitespace().map(|word| rank_of_word(word, &name, &about));
     let sum: usize = ranks.sum::<Option<usize>>()?;
     Some(match () {
-        () if name == query => 0,
+        // Of a command that opens a dialog the dots are no part of the name.
+        () if name.trim_end_matches('…') == query => 0,
         () if name.starts_with(&query) => 1,
         () => sum + 2,
     })
@@ -114,6 +115,7 @@ mod tests {
         assert_eq!(found("", &names).len(), names.len());
         assert_eq!(found("comm", &names).len(), names.len(), "what is said about them counts as well");
         assert!(rank("ste", "Step", "").unwrap() < rank("step", "Steep", "").unwrap());
+        assert_eq!(rank("sweep", "Sweep…", ""), Some(0), "the dots are no part of a name");
     }
 
     #[test]
