@@ -32,6 +32,8 @@ pub struct Pace {
     last_call: Instant,
     /// Steps of the longest run and time since the speed was last measured.
     measured: (u64, Instant),
+    /// Steps of the longest run when the speed was last looked at.
+    seen: u64,
     steps_per_second: f64,
 }
 
@@ -45,6 +47,7 @@ impl Pace {
             work_per_call: FIRST,
             last_call: now,
             measured: (0, now),
+            seen: 0,
             steps_per_second: 0.0,
         }
     }
@@ -68,6 +71,7 @@ impl Pace {
         self.owed = 0.0;
         self.last_call = Instant::now();
         self.measured = (step, self.last_call);
+        self.seen = step;
     }
 
     /// Plays a run of `after` ticks in the time that one of `before` took.
@@ -123,14 +127,67 @@ impl Pace {
 
     /// Steps per second of all chains together, or gradient evaluations per second of a run, with `step` ticks by now.
     pub fn steps_per_second(&mut self, step: u64, session: &Session) -> f64 {
+        let time = session.time();
+        let each = if time.clock == Clock::Steps { session.chains() as f64 } else { time.unit };
+        self.measure(step, each, Instant::now())
+    }
+
+    /// The speed at `step`, where a step counts for `each`. It is measured from one step to a later one: between the steps of a slow run nothing
+    /// happens most of the time.
+    fn measure(&mut self, step: u64, each: f64, now: Instant) -> f64 {
         let (before, since) = self.measured;
-        let elapsed = since.elapsed();
-        if elapsed > MEASURED {
-            let time = session.time();
-            let each = if time.clock == Clock::Steps { session.chains() as f64 } else { time.unit };
-            self.steps_per_second = step.saturating_sub(before) as f64 * each / elapsed.as_secs_f64();
-            self.measured = (step, Instant::now());
+        let (steps, elapsed) = (step.saturating_sub(before) as f64, (now - since).as_secs_f64());
+        if elapsed > MEASURED.as_secs_f64() {
+            if step == self.seen {
+                // It is no faster than if the next step came now.
+                self.steps_per_second = self.steps_per_second.min((steps + 1.0) * each / elapsed);
+            } else {
+                self.steps_per_second = steps * each / elapsed;
+                self.measured = (step, now);
+            }
         }
+        self.seen = step;
         self.steps_per_second
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The speeds that are told while steps come at so many per second, looked at every 16 milliseconds; those of the first second are left out.
+    fn told(rate: f64, chains: f64) -> Vec<f64> {
+        let mut pace = Pace::new(Speed::Steps(rate));
+        pace.reset(0);
+        let start = pace.last_call;
+        let look = |pace: &mut Pace, number: u32| {
+            let elapsed = 0.016 * f64::from(number);
+            #[expect(clippy::cast_sign_loss, reason = "not negative")]
+            let step = (rate * elapsed) as u64;
+            pace.measure(step, chains, start + Duration::from_secs_f64(elapsed))
+        };
+        let all: Vec<f64> = (1..600).map(|number| look(&mut pace, number)).collect();
+        all.into_iter().skip(75).collect()
+    }
+
+    #[test]
+    fn a_slow_run_is_as_fast_as_its_steps() {
+        for rate in [1.0, 2.0, 7.0, 60.0, 5000.0] {
+            for found in told(rate, 3.0) {
+                // A look comes up to 16 milliseconds after a step, in a quarter of a second or more.
+                assert!((found / (3.0 * rate) - 1.0).abs() < 0.13, "{rate}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_that_stands_still_gets_slower() {
+        let mut pace = Pace::new(Speed::Steps(2.0));
+        let start = pace.last_call;
+        let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
+        let moving = pace.measure(10, 1.0, at(1.0));
+        assert!((moving - 10.0).abs() < 1e-6);
+        let still = pace.measure(10, 1.0, at(11.0));
+        assert!((still - 0.1).abs() < 1e-6, "{still}");
     }
 }
