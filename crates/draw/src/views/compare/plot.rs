@@ -18,8 +18,8 @@ type Panels = [(&'static str, &'static str); 4];
 
 /// Of densities in the plane.
 const PLANE: Panels = [
-    ("kl", "KL(q‖p), binned"),
-    ("kl_reverse", "KL(p‖q), binned"),
+    ("kl", "KL(draws‖target), binned"),
+    ("kl_reverse", "KL(target‖draws), binned"),
     ("mean_error", "error of the mean"),
     ("covariance_error", "error of the covariance"),
 ];
