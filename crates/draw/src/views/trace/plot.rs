@@ -248,7 +248,8 @@ fn band(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, coordinate: usize, the
 }
 
 /// The columns as bands between their extremes, or as lines where every step has its own column; interrupted where the chain
-/// diverged. Values are clamped to `limits`.
+/// diverged. Values are clamped to `limits`. A band goes on from the values before it: a chain that jumps has a stroke there, where a band
+/// between two values has no width.
 fn outlines(columns: &Columns, coordinate: usize, limits: &Range<f64>) -> Vec<Vec<[f64; 3]>> {
     let mut pieces = vec![Vec::new()];
     for (step, extent) in columns.steps.iter().zip(&columns.extents) {
@@ -258,7 +259,9 @@ fn outlines(columns: &Columns, coordinate: usize, limits: &Range<f64>) -> Vec<Ve
         }
         let Some(piece) = pieces.last_mut() else { continue };
         let [low, high] = [extent.min[coordinate], extent.max[coordinate]].map(|value| held(value, limits));
-        piece.push([*step, low, high]);
+        let before: Option<[f64; 3]> = piece.last().copied().filter(|_| columns.width > 1);
+        let [from, to] = before.map_or([low, high], |[_, below, above]| [low.min(above), high.max(below)]);
+        piece.push([*step, from, to]);
     }
     pieces.retain(|piece| !piece.is_empty());
     pieces
@@ -299,7 +302,18 @@ mod tests {
     #[test]
     fn every_extreme_is_on_the_band() {
         let pieces = outlines(&columns(&[(0.0, 1.0), (0.5, 3.0), (-2.0, 0.0)], 16), 0, &(-9.0..9.0));
-        assert_eq!(pieces, [vec![[0.0, 0.0, 1.0], [1.0, 0.5, 3.0], [2.0, -2.0, 0.0]]]);
+        assert_eq!(pieces, [vec![[0.0, 0.0, 1.0], [1.0, 0.5, 3.0], [2.0, -2.0, 0.5]]]);
+    }
+
+    /// Between a chain's stays at two values the band is as high as the jump, and not a line that is too steep to see.
+    #[test]
+    fn a_jump_is_a_stroke() {
+        let pieces =
+            outlines(&columns(&[(1.0, 1.0), (1.0, 1.0), (4.0, 4.0), (4.0, 4.0), (0.0, 0.0)], 2), 0, &(-9.0..9.0));
+        let expected = [[0.0, 1.0, 1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 4.0], [3.0, 4.0, 4.0], [4.0, 0.0, 4.0]];
+        assert_eq!(pieces, [expected]);
+        let line = outlines(&columns(&[(1.0, 1.0), (4.0, 4.0)], 1), 0, &(-9.0..9.0));
+        assert_eq!(line, [vec![[0.0, 1.0, 1.0], [1.0, 4.0, 4.0]]]);
     }
 
     #[test]
