@@ -5,6 +5,7 @@ use crate::app::state::Ctx;
 use crate::platform::IN_BROWSER;
 use base::math::Bounds;
 use draw::canvas::{extent_of_draws, extent_of_step};
+use draw::views::{STEP, applying};
 
 /// Of commands that there always are.
 pub(super) fn anywhere(_: &Ctx<'_>) -> bool {
@@ -69,8 +70,13 @@ pub(super) fn around_draws(ctx: &Ctx<'_>) -> Option<Bounds> {
     extent_of_draws(frame, &ctx.view.shown.runs(frame.runs.len()))
 }
 
-/// The part of the plane with the newest steps of the runs that are shown.
+/// The part of the plane with the newest steps of the runs that are shown; of one run alone where its step is explained part by part, or
+/// before an audience, where it has the canvas.
 pub(super) fn around_step(ctx: &Ctx<'_>) -> Option<Bounds> {
-    let frame = ctx.model.frame();
-    extent_of_step(frame, &ctx.view.shown.runs(frame.runs.len()))
+    let (frame, view) = (ctx.model.frame(), &ctx.view);
+    let shown = view.shown.runs(frame.runs.len());
+    let explained = applying(view.plots.tab, frame) == STEP;
+    let is_alone = explained && (ctx.prefs.present || view.shown.layers.stage.is_some());
+    let alone = view.plots.step_of.alone.filter(|run| is_alone && shown.contains(run));
+    extent_of_step(frame, &alone.map_or(shown, |run| vec![run]))
 }

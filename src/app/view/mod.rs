@@ -129,7 +129,8 @@ impl View {
         let Layers { arrows, .. } = self.shown.layers;
         let explained = applying(self.plots.tab, frame) == STEP;
         let phase = self.shown.pointing.shown().phase;
-        Layers { arrows: arrows || explained, phase, ..self.shown.layers }
+        let waits = !self.shown.ends_step(frame);
+        Layers { arrows: arrows || explained, phase, waits, ..self.shown.layers }
     }
 
     /// Follows the frame that is shown. What was made of another scenario, of other runs or of another target is gone.

@@ -9,7 +9,8 @@ use egui::epaint::shape_transform::adjust_colors;
 use egui::{Pos2, Rect, Shape, Stroke, Ui};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform, PlotUi};
 
-use super::geometry::{enlarged, magnification, tip_to_tail, usual_length};
+use super::enlargement::{Usual, times, usual};
+use super::geometry::{enlarged, tip_to_tail};
 use super::input::{CanvasInput, CanvasResponse};
 use super::trajectory;
 use crate::geometry::{Part, Reveal};
@@ -25,13 +26,6 @@ use samplers::methods::{Phase, StepRecord, Trajectory};
 /// Largest number of chains with arrows: in the plane, and in one dimension, where they are above each other.
 const MOST_IN_PLANE: usize = 32;
 const MOST_ON_LINE: usize = 3;
-
-/// Length below which steps are enlarged, and their largest length then, in units of the theme.
-const LEAST: f32 = 8.0;
-const WANTED: f32 = 24.0;
-
-/// Length from which a step beside larger ones can be seen, in units of the theme.
-const SEEN: f32 = 1.0;
 
 /// Distance within which the pointer shows the step of a chain, in units of the theme.
 const NEAR: f32 = 2.5;
@@ -156,10 +150,19 @@ fn step(
     add(Phase::Exchange, &mut |shapes| ladder(shapes, theme, record, screen));
     if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
         let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
-        let (at, decided) = (screen(large(&proposal.at), LAST_ROW), reveal.shows(Phase::Decision));
-        add(Phase::Proposal, &mut |shapes| match decided {
-            true => arrow::proposal(shapes, theme, proposal.accepted, way, at),
-            false => arrow::undecided(shapes, theme, way, at),
+        let [at, end] = [proposal.at, large(&proposal.at)].map(|at| screen(at, LAST_ROW));
+        let decided = reveal.shows(Phase::Decision);
+        // A way that is enlarged goes beyond the proposal: it has a point, and the decision is where the chain may go.
+        let beyond = times > 1.0 && path.is_empty();
+        add(Phase::Proposal, &mut |shapes| {
+            if beyond && let Some(from) = way {
+                arrow::tentative(shapes, theme, from, end);
+            }
+            let (way, at) = if beyond { (None, at) } else { (way, end) };
+            match decided {
+                true => arrow::proposal(shapes, theme, proposal.accepted, way, at),
+                false => arrow::undecided(shapes, theme, way, at),
+            }
         });
     }
     let mut before: Option<Pos2> = None;
@@ -218,52 +221,6 @@ fn parts(record: &StepRecord) -> [Point; 4] {
     without_rounding([record.carried, record.drift, record.gradient_noise, record.injected_noise])
 }
 
-/// Usual length of the steps on a canvas, of the run with the longest; infinite with paths or replicas, which stay where they are.
-fn usual(input: &CanvasInput<'_>) -> Usual {
-    Usual::of(input.frame, input.runs)
-}
-
-/// Usual lengths of steps.
-#[derive(Clone, Copy, Debug)]
-struct Usual {
-    /// Of the runs of a canvas; infinite where steps are not enlarged.
-    own: f64,
-    /// Of all runs whose steps are enlarged.
-    all: f64,
-}
-
-impl Usual {
-    fn of(frame: &Frame, runs: &[usize]) -> Self {
-        let stays =
-            |record: &StepRecord| record.path.len() > 1 || record.trajectory.is_some() || !record.rungs.is_empty();
-        let length = |run: &RunFrame| match run.records.iter().any(stays) {
-            true => f64::INFINITY,
-            false => usual_length(&run.parts).max(proposed(run)),
-        };
-        let own = runs.iter().filter_map(|&run| frame.runs.get(run)).map(length).fold(0.0, f64::max);
-        let all = frame.runs.iter().map(length).filter(|length| length.is_finite()).fold(0.0, f64::max);
-        Self { own, all }
-    }
-}
-
-/// Usual distance of the proposals of a run.
-fn proposed(run: &RunFrame) -> f64 {
-    let distances = run.records.iter().filter_map(|record| Some((record.proposal?.at - record.from).norm_squared()));
-    let (sum, count) = distances
-        .filter(|square| square.is_finite())
-        .fold((0.0, 0.0), |(sum, count), square| (sum + square, count + 1.0));
-    f64::sqrt(sum / f64::max(count, 1.0))
-}
-
-/// The factor by which steps are enlarged.
-fn times(usual: Usual, theme: &Theme, transform: &PlotTransform) -> f64 {
-    let on_screen = |length: f64| length * transform.dpos_dvalue_x().abs();
-    let factor =
-        |length: f64| magnification(on_screen(length), f64::from(theme.space(LEAST)), f64::from(theme.space(WANTED)));
-    let common = factor(usual.own.max(usual.all));
-    if on_screen(usual.own) * common >= f64::from(theme.space(SEEN)) { common } else { factor(usual.own) }
-}
-
 /// How much of the density a legend may hide, as a share of that at the highest mode.
 const MOST_COVERED: f64 = 0.5;
 
@@ -272,8 +229,9 @@ pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect
     let line = input.frame.target.info().dimension == 1;
     let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
     let entries = entries(input, theme, most, times(usual(input), theme, transform));
-    let (corners, covered) =
-        (super::covered::corners(line), |patch: Rect| super::covered::density(input, transform, patch));
+    let corners = super::covered::corners(line);
+    let covered =
+        |patch: Rect| super::covered::density(input, transform, patch) + super::covered::draws(input, transform, patch);
     // The first canvas has it in any case: beside that it says nothing new, where it would hide a peak.
     let most = if input.runs.contains(&0) { f64::INFINITY } else { MOST_COVERED };
     if !legend::paint_clear_of(ui, theme, plot, (corners, &covered, most), &entries) {
@@ -334,8 +292,9 @@ pub fn step_phase_at((frame, runs): (&Frame, &[usize]), canvas: &CanvasResponse,
     let marks = records.flat_map(|record| {
         let arrows = tip_to_tail(record.from, parts(record), times);
         let arrows = arrows.into_iter().map(|piece| (piece.part.phase(), [screen(piece.from), screen(piece.to)]));
-        let proposal = record.proposal.map(|proposal| enlarged(proposal.at, record.from, times));
-        arrows.chain(proposal.map(|at| (Phase::Proposal, [screen(at); 2])))
+        // From where the decision is to where the way to it ends.
+        let proposal = record.proposal.map(|proposal| [proposal.at, enlarged(proposal.at, record.from, times)]);
+        arrows.chain(proposal.map(|ends| (Phase::Proposal, ends.map(screen))))
     });
     let distances = marks.map(|(phase, [from, to])| {
         let along = to - from;
@@ -434,6 +393,31 @@ mod tests {
         let lines = in_words(&made.runs[0], &made.runs[0].records[0], &Reveal::default());
         assert!(lines.contains("probability 0.25") && lines.ends_with("energy 3.5"), "{lines}");
         assert_eq!(in_words(&made.runs[0], &StepRecord::default(), &Reveal::default()), "no movement");
+    }
+
+    /// A step of a hundredth, enlarged twenty times: its way is long, and the tick is beside the chain.
+    #[test]
+    fn the_decision_stands_where_the_chain_may_go_however_long_its_way_is_drawn() {
+        let mut made = frame(Fake::grid(), &[RECIPE]);
+        metropolis(&mut made.runs[0]);
+        let mut record = StepRecord { path: Vec::new(), ..made.runs[0].records[0].clone() };
+        (record.from, record.to) = (Point::zeros(), Point::new(0.01, 0.0));
+        let proposal = record.proposal.as_mut().unwrap();
+        proposal.at = Point::new(0.01, 0.0);
+        let screen = |at: Point, _: usize| Pos2::new(100.0 * at.x as f32, 0.0);
+        let discs = |times: f64| {
+            let mut shapes = Vec::new();
+            step(&mut shapes, &Theme::default(), (&record, &Reveal::default()), times, &screen);
+            let centres = shapes.into_iter().filter_map(|shape| match shape {
+                Shape::Circle(circle) => Some(circle.center.x),
+                _ => None,
+            });
+            centres.collect::<Vec<f32>>()
+        };
+        for times in [1.0, 20.0] {
+            let found = discs(times);
+            assert!(!found.is_empty() && found.iter().all(|x| (x - 1.0).abs() < 1e-4), "{times}: {found:?}");
+        }
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! What a patch over a canvas hides of the density, for labels that keep clear of its peaks.
+//! What a patch over a canvas hides of the density and of the draws, for labels that keep clear of both.
 
 use egui::{Align2, Pos2, Rect, pos2};
 use egui_plot::{PlotPoint, PlotTransform};
 
-use super::input::CanvasInput;
+use super::input::{CanvasInput, Draws};
 use base::math::Point;
 
 /// Points along each side of a patch at which the density is looked at.
@@ -47,4 +47,32 @@ pub(super) fn density(input: &CanvasInput<'_>, transform: &PlotTransform, patch:
         .filter(|mode| patch.contains(transform.position_from_point(&PlotPoint::new(mode.at.x, mode.at.y))));
     let share = (highest - peak).exp() + modes.count() as f64;
     if share.is_finite() && share >= NOTHING { share } else { 0.0 }
+}
+
+/// Positions of chains, evenly among those that are kept, by which the draws below a patch are counted.
+const PICKED: usize = 400;
+
+/// Chains of a run at most, of those that are picked.
+const CHAINS: usize = 8;
+
+/// Shares of draws that are told apart: a label does not move for a few draws.
+const STEPS: f64 = 10.0;
+
+/// The share of the draws of a canvas that are below a patch, in tenths; 0 in one dimension, and while none are drawn.
+pub(super) fn draws(input: &CanvasInput<'_>, transform: &PlotTransform, patch: Rect) -> f64 {
+    if input.frame.target.info().dimension == 1 || input.layers.draws == Draws::Hidden {
+        return 0.0;
+    }
+    let (mut below, mut all) = (0_u32, 0_u32);
+    for run in input.runs.iter().filter_map(|&run| input.frame.runs.get(run)) {
+        let (history, chains) = (&run.history, run.history.chains().min(CHAINS));
+        let apart = (history.rows() * chains.max(1)).div_ceil(PICKED).max(1);
+        let rows = (0..history.rows()).step_by(apart);
+        for at in rows.flat_map(|row| (0..chains).filter_map(move |chain| history.position(row, chain))) {
+            all += 1;
+            let on_screen = transform.position_from_point(&PlotPoint::new(at.x, at.y));
+            below += u32::from(patch.contains(on_screen));
+        }
+    }
+    (STEPS * f64::from(below) / f64::from(all.max(1))).round() / STEPS
 }

@@ -64,6 +64,8 @@ pub struct Layers {
     pub arrows: bool,
     /// The stage of the newest step until which it is drawn, by number; `None` for the whole step.
     pub stage: Option<usize>,
+    /// Whether other numbers are those after the step before, since this one is not over for all runs.
+    pub waits: bool,
     /// The phase of the newest step that a pointer is at.
     pub phase: Option<Phase>,
     /// The divergent transitions of methods along Hamiltonian dynamics.
@@ -93,6 +95,7 @@ impl Default for Layers {
             trail: true,
             arrows: false,
             stage: None,
+            waits: false,
             phase: None,
             divergences: true,
             between_modes: false,

@@ -11,6 +11,7 @@ pub mod chips;
 mod cloud;
 mod covered;
 mod divergences;
+mod enlargement;
 mod exact;
 mod extent;
 mod fits;
@@ -74,10 +75,11 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     let view = if is_part(input.view.min.into(), input.view.max.into()) { input.view } else { UNIT };
     let input = &CanvasInput { layers: input.layers.on(input.frame), view, ..*input };
-    let over = input.runs.iter().filter_map(|&run| input.frame.runs.get(run)).all(|run| {
-        let reveal = input.layers.reveal(input.frame, run, 0);
-        reveal.shows(Phase::Move)
-    });
+    let over = !input.layers.waits
+        && input.runs.iter().filter_map(|&run| input.frame.runs.get(run)).all(|run| {
+            let reveal = input.layers.reveal(input.frame, run, 0);
+            reveal.shows(Phase::Move)
+        });
     let parts = (overlay::notes(input, cache), over, exact::note(input, &cache.exact));
     run_header::show(ui, input.frame, input.runs, theme, parts);
     if input.strip {

@@ -3,7 +3,7 @@
 use crate::words::numbers;
 use base::math::Point;
 use engine::session::RunFrame;
-use samplers::methods::{Algorithm, Phase, StepRecord, Stop};
+use samplers::methods::{Algorithm, Line, Phase, StepRecord, Stop};
 
 /// Digits of numbers.
 const DIGITS: usize = 4;
@@ -63,7 +63,27 @@ fn path(record: &StepRecord) -> Option<String> {
         return Some(format!("{steps} leapfrog steps"));
     };
     let [back, forth] = tree.products.map(short);
-    Some(format!("{} doublings, {} leapfrog steps; ρ·r⁻ = {back}, ρ·r⁺ = {forth}", tree.depth(), tree.leapfrog_steps()))
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    Some(format!(
+        "{}, {}; ρ·r⁻ = {back}, ρ·r⁺ = {forth}; stopped: {}",
+        counted(tree.depth(), "doubling"),
+        counted(tree.leapfrog_steps(), "leapfrog step"),
+        why_stopped(tree.stop)
+    ))
+}
+
+/// Whether what a phase comes to stands beside line `number` of an algorithm: once, where it begins. What a tree comes to, and which of its
+/// points is drawn, is known where it ends.
+#[must_use]
+pub fn tells_numbers(algorithm: &Algorithm, record: Option<&StepRecord>, number: usize) -> bool {
+    let Some(line) = algorithm.lines.get(number) else { return false };
+    let is_same = |other: &Line| other.phase == line.phase;
+    let has_tree = record.is_some_and(|record| record.trajectory.is_some());
+    if has_tree && matches!(line.phase, Phase::Path | Phase::Decision) {
+        !algorithm.lines[number + 1..].iter().any(is_same)
+    } else {
+        !algorithm.lines[..number].iter().any(is_same)
+    }
 }
 
 /// Why a tree of NUTS grows no further.
@@ -79,12 +99,10 @@ pub fn why_stopped(stop: Stop) -> &'static str {
 
 fn decision(record: &StepRecord) -> Option<String> {
     if let Some(tree) = record.trajectory.as_deref() {
-        return Some(format!(
-            "point {} of {}; stopped: {}",
-            tree.chosen,
-            tree.leapfrog_steps(),
-            why_stopped(tree.stop)
-        ));
+        return Some(match tree.chosen {
+            0 => "the point where the path begins".to_owned(),
+            chosen => format!("point {chosen} of {}", tree.leapfrog_steps()),
+        });
     }
     let proposal = record.proposal?;
     let (uniform, probability) = (short(proposal.uniform), short(proposal.probability));
@@ -222,5 +240,30 @@ mod tests {
         let frame = after("gibbs", "", 3);
         let run = &frame.runs[0];
         assert_eq!(numbers_of(algorithm_of(&frame, run).unwrap(), (run, 0, 2), Phase::Noise), None);
+    }
+
+    /// Of the No-U-Turn sampler the tree is told where its halves are joined, and the point where the draw moves; the noise at the first line.
+    #[test]
+    fn what_a_tree_comes_to_stands_where_it_ends() {
+        let frame = after("nuts", STEP, 3);
+        let run = &frame.runs[0];
+        let algorithm = algorithm_of(&frame, run).unwrap();
+        let told = |record| {
+            let lines = algorithm.lines.iter().enumerate();
+            lines
+                .filter(|(number, _)| tells_numbers(algorithm, record, *number))
+                .map(|(_, line)| line)
+                .collect::<Vec<_>>()
+        };
+        let with_tree = told(run.records.first());
+        let of = |phase: Phase| with_tree.iter().find(|line| line.phase == phase).unwrap().words;
+        assert!(of(Phase::Path).starts_with("Join the two halves") && of(Phase::Decision).starts_with("Move the draw"));
+        assert_eq!(with_tree.len(), told(None).len());
+        let path = numbers_of(algorithm, (run, 0, 2), Phase::Path).unwrap();
+        let tree = run.records[0].trajectory.as_deref().unwrap();
+        assert!(
+            path.ends_with(&format!("; stopped: {}", why_stopped(tree.stop))) && !path.contains("1 doublings"),
+            "{path}"
+        );
     }
 }

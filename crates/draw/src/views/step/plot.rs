@@ -9,7 +9,7 @@ use egui::{
 use super::head;
 use super::input::{CHAIN, StepInput, StepResponse};
 use super::lines::Lines;
-use crate::geometry::{Part, Reveal, algorithm_of, numbers_of};
+use crate::geometry::{Part, Reveal, algorithm_of, numbers_of, tells_numbers};
 use crate::kit::{run_marker, terms};
 use crate::theme::Theme;
 use crate::views::StepOf;
@@ -81,8 +81,8 @@ fn height(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, f
     }
     let dimension = cx.frame.target.info().dimension;
     let line = |(index, line): (usize, &Line)| {
-        let told = algorithm.lines[..index].iter().any(|before| before.phase == line.phase);
-        let numbers = numbers_of(algorithm, (run, CHAIN, dimension), line.phase).filter(|_| !told).unwrap_or_default();
+        let tells = tells_numbers(algorithm, run.records.get(CHAIN), index);
+        let numbers = numbers_of(algorithm, (run, CHAIN, dimension), line.phase).filter(|_| tells).unwrap_or_default();
         let (text, font) = match cx.lines {
             Lines::Code => (format!("{}\n{numbers}", line.code), mono(theme)),
             _ => (format!("{}  {numbers}", line.words), theme.small()),
@@ -262,8 +262,8 @@ impl Step<'_> {
             (false, false) => (line.words, theme.body()),
         };
         let mut job = LayoutJob::simple(text.to_owned(), font, theme.ink, f32::INFINITY);
-        let told = self.algorithm.lines[..number].iter().any(|before| before.phase == line.phase);
-        if let Some(numbers) = self.numbers(line.phase).filter(|_| self.reveal.shows(line.phase) && !told) {
+        let tells = tells_numbers(self.algorithm, self.run.records.get(CHAIN), number);
+        if let Some(numbers) = self.numbers(line.phase).filter(|_| self.reveal.shows(line.phase) && tells) {
             let format = TextFormat::simple(theme.small(), self.colour(line.phase));
             if code {
                 job.append(&format!("\n{numbers}"), 0.0, format);
