@@ -25,8 +25,8 @@ pub struct Look {
     pub chosen: Vec<u64>,
     /// The axes of the plot, if a person has chosen.
     pub axes: [Option<Quantity>; 2],
-    /// Whether the axes are logarithmic.
-    pub log: [bool; 2],
+    /// Whether the axes are logarithmic, if a person has chosen.
+    pub log: [Option<bool>; 2],
 }
 
 /// A view of the trials.

@@ -58,17 +58,22 @@ pub fn show(ui: &mut Ui, theme: &Theme, axes: [Axis<'_>; 2], points: &[Point]) -
     let upright = AxisSpec::upright(y.name, y.ticks());
     let plot = axes::plot("points of a table", theme, AxisSpec::wide(x.name, x.ticks()), upright);
     let (min, max) = corners(placed.iter().map(|(at, _)| *at), axes.map(|axis| !axis.log));
+    let size = ui.available_size();
+    let apart = [size.x, size.y].map(|side| f64::from(theme.text.small) / f64::from(side.max(1.0)));
+    let near = [0, 1].map(|axis| apart[axis] * (max[axis] - min[axis]));
     plot.show(ui, |plot_ui| {
         axes::show_part(plot_ui, min, max, theme);
         for (at, point) in &placed {
             let style = theme.run(point.run);
             let marker = Points::new("", vec![*at]).shape(style.marker).color(style.colour);
             plot_ui.points(marker.radius(theme.marker(RADIUS)).allow_hover(false));
+        }
+        for (at, text) in labels(&placed, near) {
             let at_end = at[0] > min[0] + RIGHT * (max[0] - min[0]);
             let (words, align) = if at_end {
-                (format!("{}  ", point.label), Align2::RIGHT_CENTER)
+                (format!("{text}  "), Align2::RIGHT_CENTER)
             } else {
-                (format!("  {}", point.label), Align2::LEFT_CENTER)
+                (format!("  {text}"), Align2::LEFT_CENTER)
             };
             let words = egui::RichText::new(words).font(theme.small()).color(theme.soft);
             let label = Text::new("", PlotPoint::new(at[0], at[1]), words).anchor(align);
@@ -76,6 +81,31 @@ pub fn show(ui: &mut Ui, theme: &Theme, axes: [Axis<'_>; 2], points: &[Point]) -
         }
     });
     points.len() - placed.len()
+}
+
+/// The labels beside the points: those of points that are `near` each other in one, each once.
+fn labels(placed: &[([f64; 2], &Point)], near: [f64; 2]) -> Vec<([f64; 2], String)> {
+    let mut groups: Vec<([f64; 2], Vec<&str>)> = Vec::new();
+    for (at, point) in placed {
+        let is_near = |other: &[f64; 2]| (0..2).all(|axis| (other[axis] - at[axis]).abs() <= near[axis]);
+        match groups.iter_mut().find(|(other, _)| is_near(other)) {
+            Some((_, labels)) if labels.contains(&point.label.as_str()) => {}
+            Some((_, labels)) => labels.push(&point.label),
+            None => groups.push((*at, vec![&point.label])),
+        }
+    }
+    groups.into_iter().map(|(at, labels)| (at, labels.join(", "))).collect()
+}
+
+/// Ratio of the largest value of a column to the smallest from which on its axis is logarithmic unless a person chooses.
+const WIDE: f64 = 100.0;
+
+/// Whether values are all above 0 and spread so far that a linear axis would show most of them at one place.
+#[must_use]
+pub fn is_wide(values: impl Iterator<Item = f64>) -> bool {
+    let (least, most) =
+        values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
+    least > 0.0 && most > WIDE * least
 }
 
 fn placed([x, y]: [Axis<'_>; 2], point: &Point) -> Option<[f64; 2]> {
@@ -115,6 +145,21 @@ mod tests {
         assert_eq!(placed([log, plain], &point(0.0, 3.0)), None);
         assert_eq!(placed([plain, log], &point(0.0, -3.0)), None);
         assert_eq!(placed([plain, plain], &point(f64::NAN, 0.0)), None);
+    }
+
+    #[test]
+    fn points_at_one_place_have_one_label_and_wide_columns_logarithmic_axes() {
+        let point = |x, label: &str| Point { at: [x, 0.0], run: 0, label: label.to_owned() };
+        let points = [point(1.0, "1"), point(5.0, "2"), point(1.1, "3"), point(1.0, "1")];
+        let placed: Vec<([f64; 2], &Point)> = points.iter().map(|point| (point.at, point)).collect();
+        let found = labels(&placed, [0.5, 0.5]);
+        assert_eq!(found.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["1, 3", "2"]);
+        assert!(is_wide([0.002, 1.0, 100.0].into_iter()));
+        assert!(
+            !is_wide([0.0, 1.0, 100.0].into_iter())
+                && !is_wide([1.0, 50.0].into_iter())
+                && !is_wide(std::iter::empty())
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use draw::kit::run_marker;
 use draw::kit::scatter::{self, Axis, Point};
 
 /// Width of a list of columns, in units of the theme.
-const LIST: f32 = 56.0;
+const LIST: f32 = 44.0;
 
 /// Shows the choice of the axes and the plot.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
@@ -18,12 +18,17 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
         ui.label("There are no two columns with numbers yet. Keep a few trials with different parameters.");
         return;
     };
-    ui.horizontal(|ui| {
+    let points = sheet.points([&x.0, &y.0]).into_iter();
+    let points: Vec<Point> = points.map(|(run, trial, at)| Point { at, run, label: trial.to_string() }).collect();
+    let wide = [0, 1].map(|axis| scatter::is_wide(points.iter().map(|point| point.at[axis])));
+    let log = [0, 1].map(|axis| ctx.view.trials.look.log[axis].unwrap_or(wide[axis]));
+    ui.horizontal_wrapped(|ui| {
         for (index, (name, shown)) in [("Upwards", &y), ("To the right", &x)].into_iter().enumerate() {
             let index = 1 - index;
             ui.label(name);
             ui.name_inputs(name, |ui| {
-                let combo = ComboBox::from_id_salt(name).width(theme.space(LIST)).selected_text(shown.1.clone());
+                let combo = ComboBox::from_id_salt(name).width(theme.space(LIST)).truncate();
+                let combo = combo.selected_text(shown.1.clone());
                 combo.show_ui(ui, |ui| {
                     ui.ctx().move_to_top(ui.layer_id());
                     for (quantity, label) in &all {
@@ -33,10 +38,12 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
                     }
                 });
             });
-            ui.name_inputs(format!("{name}, logarithmic"), |ui| {
-                ui.checkbox(&mut ctx.view.trials.look.log[index], "log")
-            })
-            .on_hover_text("A logarithmic scale; values at 0 and below are not shown");
+            let mut is_log = log[index];
+            let help = "A logarithmic scale; values at 0 and below are not shown";
+            let field = ui.name_inputs(format!("{name}, logarithmic"), |ui| ui.checkbox(&mut is_log, "log"));
+            if field.on_hover_text(help).changed() {
+                ctx.view.trials.look.log[index] = Some(is_log);
+            }
             ui.add_space(theme.space(3.0));
         }
         if sheet.several() {
@@ -46,9 +53,6 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
             }
         }
     });
-    let points = sheet.points([&x.0, &y.0]).into_iter();
-    let points: Vec<Point> = points.map(|(run, trial, at)| Point { at, run, label: trial.to_string() }).collect();
-    let log = ctx.view.trials.look.log;
     let foot = theme.text.small * 2.0;
     let missing = ui
         .allocate_ui(ui.available_size() - egui::vec2(0.0, foot), |ui| {
