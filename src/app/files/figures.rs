@@ -215,10 +215,12 @@ fn extras(model: &Model, view: &View, prefs: &Prefs) -> Extras {
 /// The view of a figure: the present one, with the tab whose plot it is, at the moment that it shows.
 fn seen(model: &Model, view: &View) -> ViewSpec {
     let mut seen = as_seen(model, view).view;
-    if let sheet::Picture::Plot(tab) = view.files.export.picture {
-        seen.tab = Some(view.tab_in_file(tab));
-    }
     let frame = model.frame();
+    if let sheet::Picture::Plot(tab) = view.files.export.picture {
+        seen.tab = Some(view.tab_in_figure(tab, frame));
+    } else if view.plots.range_at(frame) != view.plots.range {
+        seen.tab = Some(view.tab_in_figure(view.plots.tab, frame));
+    }
     (seen.pace, seen.step) =
         if frame.finished() { (Some(Pacing::Instant), None) } else { (Some(Pacing::Watch), Some(frame.time.tick)) };
     seen

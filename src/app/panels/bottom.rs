@@ -1,6 +1,5 @@
 //! Bottom panel: the tabs of plots with the options of the open one, and its plot.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use egui::{Button, Role, Sense, Ui, WidgetInfo};
@@ -19,7 +18,7 @@ use draw::views::coverage::pin::{self, Pin};
 use draw::views::study_action::StudyAction;
 use draw::views::weights::geometry::WeightPicture;
 use draw::views::{
-    CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, Seen, StudyContext, StudyUse,
+    CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
     SweepContext, Tab, TabAction, TabResponse, WEIGHTS, applying,
 };
 use engine::scenario::{MeasureGroup, group_of};
@@ -115,14 +114,6 @@ pub fn over_canvas(
     carry_out(ctx, frame, response, actions);
 }
 
-/// The range that plots show. The one of a lesson with pauses is left once its runs have passed it: people follow them.
-fn range(view: &View, frame: &Frame) -> Option<Range<f64>> {
-    let spec = &frame.scenario.view;
-    let shown = view.plots.range.clone()?;
-    let passed = !spec.pause.is_empty() && frame.step as f64 > shown.end;
-    (!passed || Seen::of_file(spec).range.as_ref() != Some(&shown)).then_some(shown)
-}
-
 /// What the open tab may read.
 fn context<'a>(
     model: &'a Model,
@@ -154,7 +145,7 @@ fn context<'a>(
             running: view.studies.range_test.running(),
         }),
         runs,
-        range: range(view, frame),
+        range: view.plots.range_at(frame),
         coordinate: view.plots.coordinate.unwrap_or(0).min(frame.target.info().dimension - 1),
         options: view.plots.options,
         truth: view.shown.layers.truth,

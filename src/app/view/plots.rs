@@ -5,8 +5,9 @@ use std::ops::Range;
 use draw::views::coverage::Trail;
 use draw::views::coverage::pin::Pin;
 use draw::views::path::PathChoice;
-use draw::views::{PlotOptions, STEP, StepOf, Tab};
+use draw::views::{PlotOptions, STEP, Seen, StepOf, Tab};
 use engine::scenario::view::Axis;
+use engine::session::Frame;
 
 /// What plots and the readout show. A file may say tab, range, coordinate, options and measures; the range goes back to all steps with another
 /// target, and points of coverage are gone with another scenario.
@@ -44,6 +45,15 @@ pub struct CoverageView {
 }
 
 impl PlotView {
+    /// The range that plots of a frame show. The one of a lesson with pauses is left once its runs have passed it: people follow them.
+    #[must_use]
+    pub fn range_at(&self, frame: &Frame) -> Option<Range<f64>> {
+        let spec = &frame.scenario.view;
+        let shown = self.range.clone()?;
+        let passed = !spec.pause.is_empty() && frame.step as f64 > shown.end;
+        (!passed || Seen::of_file(spec).range.as_ref() != Some(&shown)).then_some(shown)
+    }
+
     /// Opens a tab. One tab alone can count seconds, and a range of them means nothing to others.
     pub fn open_tab(&mut self, tab: Tab) {
         if tab != self.tab && self.options.axis == Some(Axis::Seconds) {

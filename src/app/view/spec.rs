@@ -12,6 +12,7 @@ use draw::views::path::PathChoice;
 use draw::views::{Seen, Tab, first_tab, tab};
 use engine::scenario::view::{Arrangement, FOLDABLE, LAYERS};
 use engine::scenario::{Scenario, ViewSpec};
+use engine::session::Frame;
 
 impl View {
     /// Shows what a scenario says, and for everything else the defaults. Bounds and range come with its first frame.
@@ -115,6 +116,12 @@ impl View {
     #[must_use]
     pub fn tab_in_file(&self, tab: Tab) -> Settings {
         self.seen().in_file(tab.spec)
+    }
+
+    /// What the file of a figure says of a tab: its options, with the range that its plot shows of a frame.
+    #[must_use]
+    pub fn tab_in_figure(&self, tab: Tab, frame: &Frame) -> Settings {
+        Seen { range: self.plots.range_at(frame), ..self.seen() }.in_file(tab.spec)
     }
 
     /// The open tab with its options; nothing for the tab that is open first, without any.
