@@ -148,7 +148,7 @@ pub static TABLE: [Spec; 115] = [
         .while_(shown),
     ask(C::Worksheet, Group::File, "Save worksheet…", "Questions and things to try with room for answers, to be printed", || Action::SaveWorksheet)
         .while_(shown),
-    show(C::HandOut, Group::File, "Save hand-out…", "A packed file for students: what they may change, and what the window hides", |ctx, _| ctx.view.forms.dialog = Some(Dialog::HandOut))
+    show(C::HandOut, Group::File, "Save hand-out…", "A packed file for students: what they may change, and what the window hides", |ctx, _| ctx.view.forms.open_hand_out(ctx.model.scenario()))
         .while_(is_open),
     ask(C::CsvDraws, Group::File, "Save draws as CSV…", "A table of the draws of all runs", || Action::SaveDraws(DrawsAs::Csv))
         .while_(draws_are_there),

@@ -6,7 +6,7 @@ use crate::app::trials::table::Sheet;
 use base::params::printable;
 use draw::readout;
 use draw::words::challenge::{answered, goal_words, said, truth};
-use draw::words::numbers;
+use draw::words::{numbers, sentences};
 use engine::scenario::Challenge;
 use engine::session::Frame;
 use engine::session::challenge::{Answer, Key};
@@ -26,7 +26,7 @@ pub struct Contents<'a> {
     pub questions: Vec<Asked>,
     /// The trials of the experiment.
     pub trials: Option<&'a Sheet>,
-    /// Whether the target is still to be found out, so that what there is to notice is not told.
+    /// Whether the target is still to be found out, so that of what there is to notice only questions are told.
     pub hides_target: bool,
 }
 
@@ -88,9 +88,9 @@ pub fn report(contents: &Contents<'_>) -> Document {
     let version = env!("CARGO_PKG_VERSION");
     document.add(Block::Small(format!("Seed {} · step {step} of {total} · Sampler Lab {version}", scenario.seed)));
     document.section("What is shown", &plain(&scenario.caption.watch));
-    if !contents.hides_target {
-        document.section("What to notice", &plain(&scenario.caption.notice));
-    }
+    let notice = &scenario.caption.notice;
+    let notice = if contents.hides_target { sentences::questions(notice) } else { notice.clone() };
+    document.section("What to notice", &plain(&notice));
     if !scenario.caption.tries.is_empty() {
         let tasks =
             scenario.caption.tries.iter().enumerate().map(|(index, text)| format!("{}. {}", index + 1, plain(text)));

@@ -40,8 +40,7 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
     }
     if !scenario.caption.notice.is_empty() {
         sheet.add(Block::Heading("What do you notice?".to_owned()));
-        // Of a target that is to be found out even a question would tell too much.
-        let asked = if scenario.view.hides_target() { String::new() } else { questions_of(&scenario.caption.notice) };
+        let asked = questions_of(&scenario.caption.notice);
         if !asked.is_empty() {
             sheet.add(Block::Paragraph(plain(&asked)));
         }

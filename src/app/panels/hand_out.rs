@@ -1,7 +1,9 @@
-//! Head of a hand-out, whose file hides the menus: its title, and buttons for what a student needs to the end, the report.
+//! Head of a hand-out, whose file hides the menus: its title, the seed if it may be changed, and buttons for
+//! what a student needs to the end, the report.
 
 use egui::{Align, Button, Label, Layout, RichText, Ui, Vec2};
 
+use super::seed;
 use crate::app::action::Action;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
@@ -25,6 +27,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             // Questions are revealed where they are answered.
             if ctx.view.hides_target(ctx.model.scenario()) && !ctx.view.studies.challenge.asks() {
                 button(ctx, ui, ("Reveal", Command::Truth), false, actions);
+            }
+            if !ctx.locks("seed") {
+                ui.separator();
+                seed::show(ctx, ui, actions);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let title = printable(&ctx.model.scenario().title).into_owned();

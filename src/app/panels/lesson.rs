@@ -10,6 +10,7 @@ use crate::app::view::folding::Side;
 use crate::app::view::forms::Draft;
 use draw::kit::terms;
 use draw::theme::Theme;
+use draw::words::sentences;
 use engine::scenario::{Caption, LESSONS, LessonPath};
 
 use super::strips::fold_button;
@@ -116,11 +117,12 @@ fn told_changed(ui: &mut Ui, theme: &Theme, number: usize, path: &'static Lesson
     ui.add_space(theme.space(1.0));
 }
 
-/// What to watch, to notice and to try, whole: what has no space scrolls. They hold whatever is changed. What there is to notice would tell too
-/// much of a target that is `hidden`.
+/// What to watch, to notice and to try, whole: what has no space scrolls. They hold whatever is changed. Of a target that is
+/// `hidden` only what is asked: the rest of what there is to notice would tell too much.
 fn instructions(ui: &mut Ui, theme: &Theme, caption: &Caption, hidden: bool) {
     let Caption { watch, notice, tries, answer, .. } = caption;
-    let notice = if hidden { "" } else { notice };
+    let questions = sentences::questions(notice);
+    let notice = if hidden { questions.as_str() } else { notice.as_str() };
     let alone = notice.is_empty() && tries.is_empty() && answer.is_empty();
     let heads = ["Watch", "Notice", "Try"].map(|head| if alone { "" } else { head });
     let tries = tries.iter().map(|text| (heads[2], text.as_str()));

@@ -2,19 +2,17 @@
 //! On the start page there is nothing that needs an experiment. Where the window is too narrow, the last menu has what has no space.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{
-    Align, Button, DragValue, Layout, MenuBar, PopupCloseBehavior, RichText, ScrollArea, TextStyle, Ui, WidgetText,
-};
+use egui::{Align, Button, Layout, MenuBar, PopupCloseBehavior, RichText, ScrollArea, TextStyle, Ui, WidgetText};
 
 use super::start_page;
 use crate::app::action::Action;
 use crate::app::commands::{Command, Group, of, spec, tip};
 use crate::app::state::Ctx;
-use draw::kit::named::named;
 use engine::scenario::LESSONS;
 
 use super::canvas_tools;
 use super::entries::{entries, entry};
+use super::seed;
 
 /// Width of the menus, in units of the theme.
 const WIDTH: f32 = 44.0;
@@ -127,7 +125,7 @@ fn more(ctx: &mut Ctx<'_>, ui: &mut Ui, (runs, beside): (bool, Beside), actions:
     if !ctx.locks("seed") {
         ui.horizontal(|ui| {
             ui.label("Seed");
-            seed_field(ctx, ui, actions);
+            seed::field(ctx, ui, actions);
         });
     }
     if chosen {
@@ -204,25 +202,6 @@ fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     if !ctx.locks("seed") {
         ui.separator();
-        seed(ctx, ui, actions);
-    }
-}
-
-/// The seed, from the right edge inwards.
-fn seed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    if named(ui.button("⟳ New"), "New seed").on_hover_text(tip(Command::NewSeed)).clicked() {
-        actions.push(Action::NewSeed);
-    }
-    seed_field(ctx, ui, actions);
-    ui.label("Seed");
-}
-
-fn seed_field(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let mut seed = ctx.model.scenario().seed;
-    let field = ui.name_inputs("Seed", |ui| ui.add(DragValue::new(&mut seed).update_while_editing(false).speed(0.1)));
-    if field.on_hover_text("The same seed gives the same run, bit for bit").changed()
-        && seed != ctx.model.scenario().seed
-    {
-        actions.push(Action::Seed(seed));
+        seed::show(ctx, ui, actions);
     }
 }

@@ -25,6 +25,7 @@ mod present;
 mod reading;
 mod readout;
 mod runs;
+mod seed;
 pub mod start_page;
 mod strips;
 mod tabs;

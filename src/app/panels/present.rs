@@ -38,7 +38,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             terms::text(ui, theme, sentences::first(watch), (theme.heading(), theme.ink));
         }
         let questions = sentences::questions(&scenario.caption.notice);
-        if !questions.is_empty() && !ctx.view.hides_target(&scenario) {
+        if !questions.is_empty() {
             terms::text(ui, theme, &questions, (theme.body(), theme.soft));
         }
     } else {

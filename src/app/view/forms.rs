@@ -43,6 +43,12 @@ impl Forms {
         }
     }
 
+    /// Opens the form of a hand-out.
+    pub fn open_hand_out(&mut self, scenario: &Scenario) {
+        self.hand_out.begin(scenario);
+        self.dialog = Some(Dialog::HandOut);
+    }
+
     /// Opens the form for title and caption.
     pub fn edit_words(&mut self, scenario: &Scenario) {
         let (title, caption) = (scenario.title.clone(), scenario.caption.clone());

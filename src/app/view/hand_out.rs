@@ -2,10 +2,13 @@
 
 use base::params::printable;
 use draw::words::settings::parameters;
-use engine::scenario::{Scenario, ViewSpec};
+use engine::scenario::{Pacing, Scenario, ViewSpec};
 
 /// The panel of the menus.
 const MENU: &str = "menu";
+
+/// The path of the seed.
+const SEED: &str = "seed";
 
 /// What is chosen for a hand-out.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,13 +17,15 @@ pub struct HandOut {
     pub hides_target: bool,
     /// Whether there are no menus.
     pub hides_menus: bool,
+    /// Whether it opens at step 0, wherever the runs are now.
+    pub from_start: bool,
     /// What can be changed, by path.
     pub free: Vec<String>,
 }
 
 impl Default for HandOut {
     fn default() -> Self {
-        Self { hides_target: true, hides_menus: true, free: Vec::new() }
+        Self { hides_target: true, hides_menus: true, from_start: true, free: Vec::new() }
     }
 }
 
@@ -36,7 +41,28 @@ impl HandOut {
         view.hidden.extend(self.hides_menus.then(|| MENU.to_owned()));
         view.locked = vec!["*".to_owned()];
         view.unlocked = self.free.iter().filter(is_known).cloned().collect();
+        if self.from_start && view.step.is_some() {
+            (view.pace, view.step) = (view.pace.filter(|pace| *pace == Pacing::Instant), Some(0));
+        }
         Scenario { view: ViewSpec { packed: true, ..view }, ..scenario }
+    }
+
+    /// Begins with what the file of a scenario leaves free, unless something was chosen for it.
+    pub fn begin(&mut self, scenario: &Scenario) {
+        let known = knobs(scenario, false);
+        if !self.free.iter().any(|path| known.iter().any(|(other, _)| other == path)) {
+            self.free.clone_from(&scenario.view.unlocked);
+        }
+    }
+
+    /// What is wrong with it, in words: a goal that nobody can come nearer to.
+    #[must_use]
+    pub fn warning(&self, scenario: &Scenario) -> Option<&'static str> {
+        let has_goal = scenario.challenges.iter().any(|challenge| !challenge.task.is_question());
+        let known = knobs(scenario, self.hides_target);
+        let moves = |path: &String| path != SEED && known.iter().any(|(other, _)| other == path);
+        (has_goal && !self.free.iter().any(moves))
+            .then_some("There is a goal, and students can change nothing that leads to it: tick a parameter of a run.")
     }
 }
 
@@ -44,7 +70,7 @@ impl HandOut {
 #[must_use]
 pub fn knobs(scenario: &Scenario, hides_target: bool) -> Vec<(String, String)> {
     let plain = |text: &str| printable(text).into_owned();
-    let mut knobs = vec![("seed".to_owned(), format!("seed {}", scenario.seed))];
+    let mut knobs = vec![(SEED.to_owned(), format!("seed {}", scenario.seed))];
     for run in &scenario.runs {
         let of = parameters(&run.settings).into_iter();
         knobs.extend(of.map(|one| {
@@ -81,7 +107,31 @@ mod tests {
         assert!(view.locks(None, "target") && view.locks(None, "seed") && view.locks(Some(&run), "steps"));
         assert!(!view.locks(Some(&run), "step_size.value") && view.unlocked.len() == 1);
         assert!(view.truth == Some(false) && view.hidden == [MENU] && back.runs_as(&scenario));
-        let shown = HandOut { hides_target: false, hides_menus: false, free: Vec::new() }.of(made);
+        let shown = HandOut { hides_target: false, hides_menus: false, ..HandOut::default() }.of(made);
         assert!(shown.view.truth.is_none() && shown.view.hidden.is_empty());
+    }
+
+    #[test]
+    fn a_hand_out_of_a_goal_begins_with_what_its_lesson_leaves_free() {
+        let scenario = Lesson::find("challenge-cover-25").unwrap().scenario().unwrap();
+        let mut form = HandOut::default();
+        assert!(form.warning(&scenario).is_some());
+        form.begin(&scenario);
+        assert_eq!(form.free, scenario.view.unlocked);
+        assert_eq!(form.warning(&scenario), None);
+        form.free = vec![SEED.to_owned()];
+        form.begin(&scenario);
+        assert!(form.free == [SEED] && form.warning(&scenario).is_some(), "another seed alone is no way to a goal");
+        let question = Lesson::find("challenge-converged").unwrap().scenario().unwrap();
+        assert_eq!(HandOut::default().warning(&question), None);
+    }
+
+    #[test]
+    fn a_hand_out_opens_at_the_start_unless_the_step_is_kept() {
+        let mut scenario = Lesson::find("bias-on-a-switch").unwrap().scenario().unwrap();
+        (scenario.view.pace, scenario.view.step) = (Some(Pacing::Watch), Some(40));
+        let form = HandOut::default();
+        assert_eq!(form.of(scenario.clone()).view.step, Some(0));
+        assert_eq!(HandOut { from_start: false, ..form }.of(scenario).view.step, Some(40));
     }
 }
