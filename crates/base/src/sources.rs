@@ -14,6 +14,15 @@ pub enum Printed {
     },
     /// The proceedings of a conference.
     Proceedings(&'static str),
+    /// The same with where it is in them.
+    PartOf {
+        /// The name of the conference.
+        proceedings: &'static str,
+        /// The first and the last page; empty in proceedings without pages.
+        pages: &'static str,
+        /// The address of the paper; empty where pages say enough.
+        url: &'static str,
+    },
     /// A chapter of a book, with its publisher.
     Chapter {
         /// The title of the book.
@@ -47,13 +56,19 @@ pub struct Source {
 }
 
 /// The International Conference on Machine Learning.
-pub const ICML: Printed = Printed::Proceedings("International Conference on Machine Learning");
+pub const ICML: Printed = Printed::Proceedings(ICML_NAME);
+
+/// Its name, for papers whose pages are known.
+pub const ICML_NAME: &str = "International Conference on Machine Learning";
 
 /// The conference on Neural Information Processing Systems.
 pub const NEURIPS: Printed = Printed::Proceedings("Advances in Neural Information Processing Systems");
 
 /// The International Conference on Learning Representations.
-pub const ICLR: Printed = Printed::Proceedings("International Conference on Learning Representations");
+pub const ICLR: Printed = Printed::Proceedings(ICLR_NAME);
+
+/// Its name, for papers whose address is known.
+pub const ICLR_NAME: &str = "International Conference on Learning Representations";
 
 /// The International Conference on Artificial Intelligence and Statistics.
 pub const AISTATS: Printed = Printed::Proceedings("International Conference on Artificial Intelligence and Statistics");
@@ -77,6 +92,9 @@ impl Source {
                 ("article", vec![("journal", name), ("volume", volume), ("pages", pages)])
             }
             Printed::Proceedings(name) => ("inproceedings", vec![("booktitle", name)]),
+            Printed::PartOf { proceedings, pages, url } => {
+                ("inproceedings", vec![("booktitle", proceedings), ("pages", pages), ("url", url)])
+            }
             Printed::Chapter { book, publisher } => {
                 ("incollection", vec![("booktitle", book), ("publisher", publisher)])
             }
@@ -106,7 +124,8 @@ impl Source {
         let printed = match self.printed {
             Printed::Journal { name, volume, pages: "" } => format!("{name} {volume}"),
             Printed::Journal { name, volume, pages } => format!("{name} {volume}:{}", pages.replace("--", "–")),
-            Printed::Proceedings(name) => name.to_owned(),
+            Printed::Proceedings(name) | Printed::PartOf { proceedings: name, pages: "", .. } => name.to_owned(),
+            Printed::PartOf { proceedings, pages, .. } => format!("{proceedings}, {}", pages.replace("--", "–")),
             Printed::Chapter { book, publisher } => format!("in {book}, {publisher}"),
             Printed::Book(publisher) => publisher.to_owned(),
             Printed::Program => "computer program".to_owned(),

@@ -1,12 +1,12 @@
 //! The papers that methods come from; those of approximations stand with them.
 
-use base::sources::{AISTATS, ICLR, ICML, NEURIPS, Printed, Source};
+use base::sources::{AISTATS, ICLR, ICLR_NAME, ICML, ICML_NAME, NEURIPS, Printed, Source};
 
 pub(super) const WELLING_TEH: Source = Source {
     key: "welling2011",
     authors: &["Welling, Max", "Teh, Yee Whye"],
     title: "Bayesian learning via stochastic gradient Langevin dynamics",
-    printed: ICML,
+    printed: Printed::PartOf { proceedings: ICML_NAME, pages: "681--688", url: "" },
     year: 2011,
     arxiv: "",
 };
@@ -15,7 +15,7 @@ pub(super) const ZHANG: Source = Source {
     key: "zhang2020",
     authors: &["Zhang, Ruqi", "Li, Chunyuan", "Zhang, Jianyi", "Chen, Changyou", "Wilson, Andrew Gordon"],
     title: "Cyclical stochastic gradient MCMC for Bayesian deep learning",
-    printed: ICLR,
+    printed: Printed::PartOf { proceedings: ICLR_NAME, pages: "", url: "https://openreview.net/forum?id=rkeS1RVtPS" },
     year: 2020,
     arxiv: "1902.03932",
 };
