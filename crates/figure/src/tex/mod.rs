@@ -9,7 +9,7 @@ use std::fmt::Write;
 use egui::{Color32, Pos2, Rect, Stroke};
 
 use super::source::{Source, Written, add_comment, add_text, number};
-use super::vector::{Drawn, Label, Mark, Outline, Page, Script, Step};
+use super::vector::{Drawn, Label, Mark, Outline, Page, Step};
 use super::{Picture, Spoken, png};
 
 /// The most dots of a series that are drawn one by one: TeX keeps a picture in its memory.
@@ -242,14 +242,10 @@ impl<'a> Writer<'a> {
             String::new()
         };
         let mut texts = String::new();
-        for part in &label.parts {
-            // LaTeX chooses the size of letters that hang on others.
-            let (of, before, after) = match part.script {
-                Script::Line => (part.size, "", ""),
-                Script::Raised => (label.size(), "\\textsuperscript{", "}"),
-                Script::Lowered => (label.size(), "\\textsubscript{", "}"),
-            };
-            let (size, text) = (number(of * self.scale), format!("{before}{}{after}", (self.written)(&part.text)));
+        let word = |letters: &str| format!("\\mathrm{{{}}}", (self.written)(letters));
+        // LaTeX chooses the size of letters that hang on others.
+        for part in label.with_formulas(self.written, &word, ["{", "}", "{}"]) {
+            let (size, text) = (number(part.size * self.scale), part.text);
             let bold = if part.bold { "\\bfseries " } else { "" };
             write!(texts, "\\sampT{{{size}}}{{{}}}{{{bold}{text}}}", self.colour(part.colour)).ok();
         }

@@ -11,7 +11,7 @@ use base64::prelude::BASE64_STANDARD;
 use egui::{Color32, Pos2, Rect, Stroke};
 
 use super::source::{Source, Written, add_comment, add_text, number};
-use super::vector::{Drawn, Label, Mark, Outline, Page, Script, Step};
+use super::vector::{Drawn, Label, Mark, Outline, Page, Step};
 use super::{Picture, Spoken, png};
 
 /// What begins a comment.
@@ -161,15 +161,11 @@ impl Writer<'_> {
         let [x, y] = self.point(label.at(label.anchor));
         let turn = number(label.angle.to_degrees());
         write!(file, "    words({x}, {y}, {}, {turn}deg", label.anchor).ok();
-        for part in &label.parts {
-            // Typst chooses the size of letters that hang on others.
-            let (of, before, after) = match part.script {
-                Script::Line => (part.size, "", ""),
-                Script::Raised => (label.size(), "#super[", "]"),
-                Script::Lowered => (label.size(), "#sub[", "]"),
-            };
-            let text = format!("{before}{}{after}", (self.written)(&part.text));
-            let (size, ink) = (number(of * self.scale), colour(part.colour));
+        let word = |letters: &str| format!("\"{}\"", letters.replace(['\\', '"'], ""));
+        // Typst chooses the size of letters that hang on others.
+        for part in label.with_formulas(self.written, &word, ["(", ")", "\"\""]) {
+            let text = part.text;
+            let (size, ink) = (number(part.size * self.scale), colour(part.colour));
             let weight = if part.bold { "bold" } else { "regular" };
             write!(file, ", ({size}, {ink}, \"{weight}\", [{text}])").ok();
         }

@@ -126,8 +126,8 @@ impl Label {
     /// All of its letters in one line: numbers that hang on others as characters of Unicode, and an underline or a caret before the rest.
     #[must_use]
     pub fn text(&self) -> String {
-        const RAISED: [&str; 2] = ["⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+−"];
-        const LOWERED: [&str; 2] = ["₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+−"];
+        const RAISED: [&str; 2] = ["⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+−ni"];
+        const LOWERED: [&str; 2] = ["₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789+−aehijklmnoprstuvx"];
         let one = |part: &Part| {
             let ([hanging, plain], sign) = match part.script {
                 Script::Line => return part.text.clone(),
@@ -138,6 +138,49 @@ impl Label {
             part.text.chars().map(hung).collect::<Option<String>>().unwrap_or_else(|| format!("{sign}{}", part.text))
         };
         self.parts.iter().map(one).collect()
+    }
+
+    /// The label in another language: parts of one look, each with its letters as `written` there; what hangs on them is in the same formula.
+    /// `quoted` are letters of a word within a formula, and `nothing` what a script hangs on that hangs on no letter.
+    #[must_use]
+    pub fn with_formulas(
+        &self,
+        written: &dyn Fn(&str) -> String,
+        quoted: &dyn Fn(&str) -> String,
+        [open, close, nothing]: [&str; 3],
+    ) -> Vec<Part> {
+        let mut found: Vec<Part> = Vec::new();
+        for part in &self.parts {
+            let sign = match part.script {
+                Script::Line => {
+                    found.push(Part { text: written(&part.text), ..part.clone() });
+                    continue;
+                }
+                Script::Raised => '^',
+                Script::Lowered => '_',
+            };
+            let letters = part.text.trim();
+            let is_plain = letters.bytes().all(|byte| byte.is_ascii_digit()) || letters.len() == 1;
+            let set = written(letters);
+            // A formula needs no dollars within another one.
+            let formula =
+                set.strip_prefix('$').and_then(|rest| rest.strip_suffix('$')).filter(|inside| !inside.contains('$'));
+            let inside = match formula {
+                Some(formula) => formula.to_owned(),
+                None if is_plain && letters.bytes().all(|byte| byte.is_ascii_alphanumeric()) => letters.to_owned(),
+                None => quoted(letters),
+            };
+            let hung = format!("{sign}{open}{inside}{close}$");
+            match found.last_mut().filter(|last| last.colour == part.colour && !part.bold) {
+                Some(last) if last.text.ends_with('$') && !last.text.ends_with("\\$") => {
+                    last.text.pop();
+                    last.text.push_str(&hung);
+                }
+                Some(last) => last.text.push_str(&format!("${nothing}{hung}")),
+                None => found.push(Part { text: format!("${nothing}{hung}"), size: self.size(), ..part.clone() }),
+            }
+        }
+        found
     }
 
     /// The same as matplotlib sets it: letters that hang on others between dollars.
