@@ -20,7 +20,7 @@ for format in pdf svg pgf typ png py vl.json; do
     render "page.$format" --mm 180x84 --dpi 150
 done
 "$program" render two-runs.toml --out "$scratch/column.pdf" --mm 85x80 --caption --force
-cp "$scratch/column.caption.txt" caption.txt
+cp "$scratch/column.pdf.caption.txt" caption.txt
 for preset in icml neurips jmlr springer ieee beamer; do
     render "$preset.pdf" --preset "$preset"
     picture "$preset"

@@ -28,7 +28,7 @@ use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;
 use super::{Failure, complain, end_on_signals, motion, progress, read, reference};
 
-/// What follows the name of a figure in that of its caption.
+/// What follows the name of a figure in that of its caption; each format has a caption of its own.
 const CAPTION: &str = ".caption.txt";
 
 /// The name of the layer of arrows.
@@ -101,7 +101,7 @@ impl Job {
         scenario.seed = args.seed.unwrap_or(scenario.seed);
         let figure = |view: &View| -> Result<Figure, Failure> {
             refuse_seconds(args, *view, &scenario)?;
-            let options = options(args, *view, &scenario)?;
+            let options = options(args, *view, &scenario, Format::of(out).unwrap_or_default())?;
             let out = if args.view.len() > 1 { with_suffix(out, options.picture) } else { out.to_owned() };
             let replace = args.force || out.exists();
             let file = file(&out, args.force)?;
@@ -147,7 +147,7 @@ impl Job {
             let tabs = match options.picture {
                 Picture::Plot(tab) => vec![tab],
                 Picture::Sheet => open().into_iter().collect(),
-                Picture::Panels => sheet::panels_of(&view, &frame.scenario),
+                Picture::Panels => sheet::panels_of(&view, &frame.scenario, &options.size),
                 Picture::Canvas(_) | Picture::Readout => Vec::new(),
             };
             let extras = extras(args, &tabs, view, session.scenario())?;
@@ -161,7 +161,7 @@ impl Job {
             complain(&warnings.map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
             if args.caption {
                 let text = Description::of(&frame, &options, &extras).file(&name);
-                write_caption(&path.with_file_name(format!("{stem}{CAPTION}")), &text, args.force)?;
+                write_caption(&path.with_file_name(format!("{name}{CAPTION}")), &text, args.force)?;
             }
         }
         Ok(())

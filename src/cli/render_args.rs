@@ -13,7 +13,7 @@ use draw::sheet::{
 use draw::views::study_choice::MOST_REPEATS;
 use draw::views::{TABS, Tab, tab};
 use engine::scenario::Scenario;
-use engine::scenario::figures::given;
+use engine::scenario::figures::{given, row_count};
 use engine::scenario::view::Axis;
 use figure::POINTS_PER_INCH;
 
@@ -32,7 +32,7 @@ pub struct RenderArgs {
     /// Replace a file that was not made by this program
     #[arg(long)]
     pub(super) force: bool,
-    /// Write a caption beside each figure as well, as text and for LaTeX, with the keys of cite, and its alternative text: figure.caption.txt
+    /// Write a caption beside each figure as well, as text and for LaTeX, with the keys of cite, and its alternative text: figure.pdf.caption.txt
     #[arg(long)]
     pub(super) caption: bool,
     /// Format of the figures of a folder of scenarios
@@ -44,8 +44,8 @@ pub struct RenderArgs {
     /// The run whose canvas to draw, by name; the first if left out
     #[arg(long)]
     pub(super) run: Option<String>,
-    /// A size with a name
-    #[arg(long, value_parser = preset_parser(), conflicts_with_all = ["size", "scale", "mm", "inches"])]
+    /// A size with a name, with its letters; sides that are given as well take the place of its own
+    #[arg(long, value_parser = preset_parser(), conflicts_with_all = ["size", "scale"])]
     pub(super) preset: Option<Preset>,
     /// Width and height in points of a screen; 1600x1000 where no size is given
     #[arg(long, conflicts_with_all = ["mm", "inches"])]
@@ -241,7 +241,12 @@ pub enum Theme {
 }
 
 /// The options for a figure of a scenario.
-pub(super) fn options(args: &RenderArgs, view: View, scenario: &Scenario) -> Result<ExportOptions, Failure> {
+pub(super) fn options(
+    args: &RenderArgs,
+    view: View,
+    scenario: &Scenario,
+    format: Format,
+) -> Result<ExportOptions, Failure> {
     let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
     let no_run = |name: &str| Failure::option("run", format!("there is no run \"{}\"", excerpt(name)), runs.join(", "));
     let run = args
@@ -266,11 +271,12 @@ pub(super) fn options(args: &RenderArgs, view: View, scenario: &Scenario) -> Res
     }
     parts.footer &= !args.no_footer;
     let motion = args.motion.of(scenario)?;
-    Ok(ExportOptions { picture, size: size(args, scenario)?, paper, parts, motion, ..ExportOptions::default() })
+    let size = size(args, picture, scenario, format)?;
+    Ok(ExportOptions { picture, size, paper, parts, motion, ..ExportOptions::default() })
 }
 
 /// The size of the figure.
-fn size(args: &RenderArgs, scenario: &Scenario) -> Result<Dimensions, Failure> {
+fn size(args: &RenderArgs, picture: Picture, scenario: &Scenario, format: Format) -> Result<Dimensions, Failure> {
     /// Pixels per inch, and size of text, where only sides on paper are given.
     const PAPER: (f64, f64) = (300.0, 8.0);
     let on_paper = |Sides(sides): Sides, unit| Dimensions { sides, unit, dpi: PAPER.0, text: PAPER.1 };
@@ -278,11 +284,18 @@ fn size(args: &RenderArgs, scenario: &Scenario) -> Result<Dimensions, Failure> {
         let sides = args.size.unwrap_or(Sides([1600.0, 1000.0]));
         Dimensions::of_points(sides.0, args.scale.unwrap_or(1.0))
     };
-    let given = args.preset.map(|preset| preset.size);
-    let of_figure = || scenario.view.figure.as_ref().and_then(Dimensions::of_figure);
-    let given = given.or_else(|| args.mm.map(|sides| on_paper(sides, Unit::Millimetres)));
+    let figure = scenario.view.figure.as_ref();
+    // In a place that has any height, panels have that of their rows.
+    let rows = if picture == Picture::Panels { row_count(figure) } else { 1 };
+    let of_figure = || figure.and_then(|figure| Dimensions::of_figure(figure, rows));
+    let preset = args.preset.map(|preset| preset.size.with_rows(1, rows));
+    let sides = args.mm.map(|sides| on_paper(sides, Unit::Millimetres));
+    let sides = sides.or_else(|| args.inches.map(|sides| on_paper(sides, Unit::Inches)));
+    let given = match (preset, sides) {
+        (Some(preset), Some(own)) => Some(Dimensions { sides: own.sides, unit: own.unit, ..preset }),
+        (preset, sides) => preset.or(sides),
+    };
     let mut size = given
-        .or_else(|| args.inches.map(|sides| on_paper(sides, Unit::Inches)))
         .or_else(|| if args.size.is_none() && args.scale.is_none() { of_figure() } else { None })
         .unwrap_or_else(of_screen);
     if let Some(dpi) = args.dpi {
@@ -290,6 +303,9 @@ fn size(args: &RenderArgs, scenario: &Scenario) -> Result<Dimensions, Failure> {
         size = Dimensions { dpi, ..size.in_unit(if size.unit == Unit::Pixels { Unit::Inches } else { size.unit }) };
     }
     size.text = args.text.unwrap_or(size.text);
+    if format.is_vector() && args.dpi.is_none() {
+        size = size.with_possible_pixels();
+    }
     match size.figure() {
         Ok(_) => Ok(size),
         Err(error) => Err(wrong_size(args, error)),

@@ -29,7 +29,7 @@ fn ended(scenario: Scenario) -> Session {
 
 fn options(picture: Picture) -> ExportOptions {
     let mut options = ExportOptions { size: Dimensions::of_points([700.0, 500.0], 1.0), ..ExportOptions::default() };
-    options.choose(picture);
+    options.choose(picture, None);
     options
 }
 
@@ -56,7 +56,7 @@ fn a_caption_says_what_is_shown_with_keys_of_sources() {
     let folder = folder_with("a.toml", TWO_RUNS);
     let (code, _, err) = call(&folder, &["render", "a.toml", "--size", "500x400", "--caption", "--out", "a.pdf"]);
     assert_eq!((code, err.as_str()), (0, ""));
-    let caption = std::fs::read_to_string(folder.path().join("a.caption.txt")).unwrap();
+    let caption = std::fs::read_to_string(folder.path().join("a.pdf.caption.txt")).unwrap();
     let (_, cited, _) = call(&folder, &["cite", "a.toml"]);
     let latex = caption.lines().find(|line| line.starts_with("\\caption{")).unwrap();
     for part in [r"A\_1: SGLD", r"step size $\alpha$ 0.1", r"~\cite{welling2011}", "seed 42", r"\cite{samplerlab2026}"]
@@ -70,9 +70,9 @@ fn a_caption_says_what_is_shown_with_keys_of_sources() {
     assert_eq!(depth, 0, "{latex}");
     // It is written anew, and no file of others is replaced.
     assert_eq!(call(&folder, &["render", "a.toml", "--size", "500x400", "--caption", "--out", "a.pdf"]).0, 0);
-    std::fs::write(folder.path().join("a.caption.txt"), "my own words").unwrap();
+    std::fs::write(folder.path().join("a.pdf.caption.txt"), "my own words").unwrap();
     let (code, _, err) = call(&folder, &["render", "a.toml", "--size", "500x400", "--caption", "--out", "a.pdf"]);
-    assert!(code == 2 && err.contains("a.caption.txt is no caption made by this program"), "{code}: {err}");
+    assert!(code == 2 && err.contains("a.pdf.caption.txt is no caption made by this program"), "{code}: {err}");
 }
 
 #[test]

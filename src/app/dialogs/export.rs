@@ -10,15 +10,17 @@ use super::modal::{buttons, main_button, modal};
 use super::motion;
 use crate::app::action::Action;
 use crate::app::controls::labelled;
-use crate::app::files::preview::Preview;
+use crate::app::files::figures;
+use crate::app::files::preview::{Preview, Wish};
 use crate::app::state::Ctx;
 use crate::platform::has_clipboard;
 use draw::sheet::{
-    Dimensions, ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit,
+    Dimensions, ExportOptions, Format, Group, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit,
 };
 use draw::theme::{STALE, Theme};
 use draw::words::numbers;
 use engine::scenario::Scenario;
+use engine::scenario::figures::row_count;
 use engine::session::Frame;
 
 /// Widths of the options and of the preview, and the gap between them, in units of the theme; wider for a figure of panels.
@@ -35,6 +37,9 @@ const LARGE_HEIGHT: f32 = 110.0;
 /// Width that the window has beyond that of the dialog at least, in units of the theme.
 const AROUND: f32 = 16.0;
 
+/// Width of the bar beside options that are scrolled, in units of the theme.
+const BAR: f32 = 3.0;
+
 /// The largest share of the height of the window that the preview takes, and what the dialog has above and below its options, in units of the
 /// theme.
 const SHARE: f32 = 0.9;
@@ -42,6 +47,7 @@ const OTHER_ROWS: f32 = 52.0;
 
 /// Shows the dialog; returns whether it stays open.
 pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
+    let seen = figures::wish(ctx.model, ctx.view, ctx.prefs);
     let (theme, scenario, options) = (ctx.theme, ctx.model.scenario().clone(), &mut ctx.view.files.export);
     let (preview, frame) = (&mut ctx.view.files.preview, ctx.model.frame());
     let inspected = options.picture == Picture::Panels;
@@ -53,7 +59,8 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     let whole = left + GAP + right;
     let beside = room.x >= theme.space(whole + AROUND);
     let width = if beside { whole } else { left };
-    let wish = |options: &ExportOptions| (options.clone(), scenario.view.figure.clone());
+    let wish = |options: &ExportOptions| Wish { options: options.clone(), ..seen.clone() };
+    let mut caption = false;
     let open = modal(context, theme, "Export a figure", width, |ui| {
         let mut state = Ok([0, 0]);
         let usual = ui.spacing().item_spacing;
@@ -66,6 +73,8 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
                 let most = (room.y - theme.space(OTHER_ROWS)).max(theme.space(20.0));
                 let area = ScrollArea::vertical().max_height(most).auto_shrink([false, !inspected]);
                 area.show(ui, |ui| {
+                    // The bar at the right lies on no control.
+                    ui.set_max_width(ui.available_width() - if inspected { theme.space(BAR) } else { 0.0 });
                     let before = options.size;
                     rows(ui, theme, (&scenario, frame), options);
                     if inspected {
@@ -74,7 +83,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
                         figure::show(ui, theme, (&scenario, frame, preview.told()), options, actions);
                     }
                 });
-                state = options.size.figure().map(|figure| figure.pixels());
+                state = possible(options).figure().map(|figure| figure.pixels());
                 result(ui, theme, options, &state);
             });
             if beside && let Ok(pixels) = state {
@@ -88,25 +97,38 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             }
         });
         ui.weak("The file contains the scenario: drop the figure on the window to open it again.");
-        choices(ui, theme, (state.is_ok(), inspected.then_some(&scenario)), actions)
+        let wrong = inspected && !figure::Inspected::of(ui, &scenario).wrong.is_empty();
+        let told = if wrong { "What is red is not drawn. Mend it, then the figure can be exported." } else { "" };
+        ui.label(RichText::new(told).font(theme.small()).color(theme.error));
+        let of = (state.is_ok() && !wrong, inspected.then_some(&*scenario), &*options);
+        choices(ui, theme, of, (&mut *actions, &mut caption))
     });
     let moment = (frame.generation, frame.time.tick);
-    if open && beside && options.size.figure().is_ok() && preview.is_due(&wish(options), moment) {
+    if open && beside && possible(options).figure().is_ok() && preview.is_due(&wish(options), moment) {
         let most = theme.space(right) * context.pixels_per_point();
         actions.push(Action::PreviewFigure(f64::from(most)));
     }
     if !open {
         preview.close();
     }
+    if caption {
+        context.copy_text(figures::described(ctx.model, ctx.view, ctx.prefs).caption);
+        ctx.view.messages.news("The caption is in the clipboard.".to_owned());
+    }
     open
+}
+
+/// The size of the figure, of whose pixels files of lines and text need no more than there can be.
+fn possible(options: &ExportOptions) -> Dimensions {
+    if options.format.is_vector() { options.size.with_possible_pixels() } else { options.size }
 }
 
 /// The buttons of the dialog; returns whether it stays open.
 fn choices(
     ui: &mut Ui,
     theme: &Theme,
-    (possible, inspected): (bool, Option<&Scenario>),
-    actions: &mut Vec<Action>,
+    (possible, inspected, options): (bool, Option<&Scenario>, &ExportOptions),
+    (actions, caption): (&mut Vec<Action>, &mut bool),
 ) -> bool {
     buttons(ui, theme, |ui| {
         let (mut export, mut copy) = (false, false);
@@ -118,10 +140,11 @@ fn choices(
                 .on_disabled_hover_text("Browsers let pages copy pictures only from https or from this computer")
                 .clicked();
         });
+        *caption = ui.button("Copy caption").on_hover_text("What the figure shows, in words for a document").clicked();
         // What is chosen of panels belongs to the scenario and stays.
         let cancel = ui.button(if inspected.is_some() { "Close" } else { "Cancel" }).clicked();
         if let Some(scenario) = inspected.filter(|_| export) {
-            figure::Inspected::settle(ui, scenario, actions);
+            figure::Inspected::settle(ui, scenario, options, actions);
         }
         actions.extend(export.then_some(Action::ExportTo));
         actions.extend(copy.then_some(Action::CopyFigure));
@@ -140,11 +163,11 @@ fn picture(
     let (area, pixels) = space;
     let (picture, response) = shown(ui, theme, preview, space, behind);
     if let Some(picture) = picture.filter(|_| options.picture == Picture::Panels) {
-        let layout = Vec2::from(pixels.map(|side| (f64::from(side) / options.size.scale()) as f32));
+        let layout = Vec2::from(pixels.map(|side| (f64::from(side) / possible(options).scale()) as f32));
         let of = (figure::placing::Shown { picture, layout }, &response);
         let inspected = figure::Inspected::of(ui, scenario).figure;
         if let Some(moved) = figure::placing::drag(ui, theme, (&inspected, preview.told()), of) {
-            figure::Inspected::take(ui, scenario, moved, actions);
+            figure::Inspected::take(ui, scenario, (moved, options), actions);
         }
     }
     warnings(ui, theme, preview, area.x);
@@ -226,7 +249,7 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, frame): (&Scenario, &Frame), opti
                 let offered = |picture: &Picture| *picture == chosen || picture.applies(frame);
                 for picture in Picture::all(scenario.runs.len()).filter(offered) {
                     if ui.selectable_label(options.picture == picture, picture.words(scenario)).clicked() {
-                        options.choose(picture);
+                        options.choose(picture, scenario.view.figure.as_ref());
                         if let Some(look) = scenario.view.figure.as_ref().filter(|_| picture == Picture::Panels) {
                             options.follow(look);
                         }
@@ -250,7 +273,7 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, frame): (&Scenario, &Frame), opti
     if options.format.moves() {
         motion::rows(ui, theme, (scenario, frame.time), &mut options.motion);
     }
-    size_rows(ui, theme, options);
+    size_rows(ui, theme, scenario, options);
     labelled(ui, "Colours", "Light for print, dark for slides, transparent on paper of any light colour.", |ui| {
         for (paper, name) in Paper::ALL {
             ui.selectable_value(&mut options.paper, paper, name);
@@ -281,15 +304,22 @@ fn rows(ui: &mut Ui, theme: &Theme, (scenario, frame): (&Scenario, &Frame), opti
     });
 }
 
-fn size_rows(ui: &mut Ui, theme: &Theme, options: &mut ExportOptions) {
+fn size_rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOptions) {
+    let panels = options.picture == Picture::Panels;
+    let rows = if panels { row_count(scenario.view.figure.as_ref()) } else { 1 };
     let size = &mut options.size;
     labelled(ui, "For", "Sizes for usual places; the rows below change them.", |ui| {
         ui.name_inputs("For", |ui| {
-            let chosen = Preset::all().find(|preset| preset.size == *size);
-            combo(ui, theme, "preset", chosen.map_or("Own size", |preset| preset.label)).show_ui(ui, |ui| {
+            let chosen = Preset::for_rows(rows).find(|preset| preset.size == *size).map(|preset| preset.label);
+            // In another unit or resolution a place is the same.
+            let chosen = chosen.or_else(|| size.venue(rows).map(|venue| venue.choice.label));
+            combo(ui, theme, "preset", chosen.unwrap_or("Own size")).show_ui(ui, |ui| {
                 ui.ctx().move_to_top(ui.layer_id());
-                for preset in Preset::all() {
-                    ui.selectable_value(size, preset.size, preset.label);
+                for group in Group::ALL {
+                    ui.label(RichText::new(group.label()).font(theme.small()).color(theme.faint));
+                    for preset in Preset::for_rows(rows).filter(|preset| preset.group == group) {
+                        ui.selectable_value(size, preset.size, preset.label);
+                    }
                 }
             })
         });
@@ -332,7 +362,9 @@ fn result(ui: &mut Ui, theme: &Theme, options: &ExportOptions, state: &Result<[u
         Ok([width, height]) => {
             let inches = options.size.in_inches().sides;
             let [wide, high] = inches.map(|inches| numbers::exact((inches * 254.0).round() / 10.0));
-            (format!("{width} × {height} pixels, {wide} × {high} mm on paper"), theme.soft)
+            let paper = format!("{wide} × {high} mm on paper");
+            let text = if options.format.is_vector() { paper } else { format!("{width} × {height} pixels, {paper}") };
+            (text, theme.soft)
         }
         Err(error) => (error.to_string(), theme.error),
     };

@@ -8,16 +8,17 @@ use std::time::Duration;
 use egui::ColorImage;
 
 use super::drawing::Drawing;
-use super::preview::image;
+use super::preview::{Wish, image};
 use super::{NewFile, Purpose, SaveError, stem_of, write_figure};
 use crate::app::experiment::model::Model;
-use crate::app::recovery::work::as_seen;
+use crate::app::recovery::work::{as_seen, present_view};
 use crate::app::state::State;
 use crate::app::tasks::slices::{Slice, Slices};
 use crate::app::tasks::{Done, Task};
 use crate::app::view::View;
 use crate::app::view::prefs::Prefs;
 use crate::platform::Instant;
+use draw::kit::background::Same;
 use draw::sheet::{self, Description, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
 use engine::scenario::figures::given;
 use engine::scenario::{Pacing, Scenario, ViewSpec};
@@ -40,12 +41,28 @@ pub fn preview(state: &mut State, most: f64) {
     }
     let (options, frame, extras) = asked(state);
     let moment = (frame.generation, frame.time.tick);
-    let look = state.model.scenario().view.figure.clone();
-    state.view.files.preview.begin((options.clone(), look), moment);
+    let wish = wish(&state.model, &state.view, &state.prefs);
+    state.view.files.preview.begin(wish, moment);
     state.tasks.start(Task::Preview, move || {
         let options = ExportOptions { size: small(options.size, most), ..options };
         Done::Previewed(moment, sheet::render_told(&frame, &options, &extras).ok().map(Box::new))
     });
+}
+
+/// All that a preview depends on but its moment.
+#[must_use]
+pub fn wish(model: &Model, view: &View, prefs: &Prefs) -> Wish {
+    let shown = present_view(model, view);
+    let frame = model.frame();
+    let repeats = view.studies.convergence.repeats(&frame.scenario, &model.identity()).len();
+    Wish {
+        options: view.files.export.clone(),
+        view: ViewSpec { pace: None, step: None, ..shown },
+        layers: view.shown.layers,
+        scenario: Same(frame.scenario.clone()),
+        pins: prefs.pins.clone(),
+        studied: [repeats, view.studies.sweep.computed()],
+    }
 }
 
 /// Chooses the panels of the figure, where the scenario names some and nothing else is chosen, in the size that it says.
@@ -53,7 +70,7 @@ pub fn begin(state: &mut State) {
     let options = &mut state.view.files.export;
     let Some(figure) = &state.model.scenario().view.figure else { return };
     if options.picture == sheet::Picture::Sheet && given(figure, "panels").is_some() {
-        options.choose(sheet::Picture::Panels);
+        options.choose(sheet::Picture::Panels, Some(figure));
         options.follow(figure);
     }
 }
@@ -184,14 +201,18 @@ pub fn described(model: &Model, view: &View, prefs: &Prefs) -> Description {
 fn remember(state: &mut State) {
     state.prefs.figure = state.view.files.export.clone();
     // The picture belongs to the scenario.
-    state.prefs.figure.choose(sheet::Picture::Sheet);
+    state.prefs.figure.choose(sheet::Picture::Sheet, state.model.scenario().view.figure.as_ref());
     state.prefs.figure.motion.over = Over::default();
 }
 
 /// What is asked for: the options of the figure, the frame, and what the figure shows besides.
 pub(super) fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
     let State { model, view, prefs, .. } = state;
-    (view.files.export.clone(), model.frame().clone(), extras(model, view, prefs))
+    let mut options = view.files.export.clone();
+    if options.format.is_vector() {
+        options.size = options.size.with_possible_pixels();
+    }
+    (options, model.frame().clone(), extras(model, view, prefs))
 }
 
 /// What the figure shows besides the frame. All that a file can say follows from the view that is written into it.
@@ -346,7 +367,7 @@ mod tests {
             let mut state = opened(scenario.clone());
             let picture =
                 if die() % 3 == 0 { sheet::Picture::Sheet } else { sheet::Picture::Plot(state.view.plots.tab) };
-            state.view.files.export.choose(picture);
+            state.view.files.export.choose(picture, None);
             state.view.files.export.size = Dimensions::of_points([500.0, 380.0], 1.0);
             let (options, frame, extras) = asked(&state);
             let window = sheet::file(&frame, &options, &extras, Format::Png).unwrap();

@@ -6,8 +6,10 @@ use std::time::Duration;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::platform::Instant;
-use base::params::Settings;
-use draw::sheet::{ExportOptions, Told};
+use draw::kit::background::Same;
+use draw::sheet::{ExportOptions, Layers, Told};
+use draw::views::coverage::pin::Pin;
+use engine::scenario::{Scenario, ViewSpec};
 use figure::Picture;
 
 /// Time between two previews of a run that moves.
@@ -30,8 +32,22 @@ impl Debug for Preview {
     }
 }
 
-/// What a preview is of: options of the figure, and the look that the scenario gives it.
-pub type Wish = (ExportOptions, Option<Settings>);
+/// What a preview is of, but for the moment: all that its picture depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wish {
+    /// The options of the figure.
+    pub options: ExportOptions,
+    /// What is shown, with the look that the scenario gives it.
+    pub view: ViewSpec,
+    /// The layers of the canvases, of which a view does not say all.
+    pub layers: Layers,
+    /// The scenario.
+    pub scenario: Same<Scenario>,
+    /// The pins of the coverage plot.
+    pub pins: Vec<Pin>,
+    /// How many repeats and cells of a sweep there are.
+    pub studied: [usize; 2],
+}
 
 /// Generation and tick of the frame that a preview shows.
 type Moment = (u64, u64);
@@ -106,12 +122,17 @@ pub(super) fn image(picture: &Picture, bytes: &[u8]) -> ColorImage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::params::Settings;
     use draw::sheet::Format;
     use engine::scenario::figures::FIGURE;
+    use engine::scenario::{LESSONS, view::Axis};
+    use std::sync::Arc;
 
     #[test]
     fn other_options_are_drawn_at_once_and_another_moment_after_a_rest() {
-        let wish = (ExportOptions::default(), None);
+        let scenario = Same(Arc::new(LESSONS[0].scenario().unwrap()));
+        let (options, view, layers) = (ExportOptions::default(), ViewSpec::default(), Layers::default());
+        let wish = Wish { options, view, layers, scenario, pins: Vec::new(), studied: [0; 2] };
         let mut preview = Preview::default();
         assert!(preview.is_due(&wish, (1, 5)));
         (preview.asked, preview.drawing) = (Some((wish.clone(), (1, 5))), true);
@@ -120,10 +141,12 @@ mod tests {
         assert!(!preview.is_due(&wish, (1, 6)) && !preview.is_behind(&wish));
         preview.since = preview.since.map(|since| since - REST);
         assert!(preview.is_due(&wish, (1, 6)) && !preview.is_due(&wish, (1, 5)));
-        let look = (wish.0.clone(), Some(Settings::defaults(&FIGURE)));
-        assert!(preview.is_due(&look, (1, 5)));
-        let (options, _) = wish;
-        let other = ExportOptions { format: Format::Pdf, ..options };
-        assert!(preview.is_due(&(other, None), (1, 5)));
+        let mut others = vec![wish.clone(); 5];
+        others[0].options.format = Format::Pdf;
+        others[1].view.figure = Some(Settings::defaults(&FIGURE));
+        others[2].view.axis = Some(Axis::Gradients);
+        others[3].layers.truth = false;
+        others[4].studied[0] = 1;
+        assert!(others.iter().all(|other| preview.is_due(other, (1, 5)) && preview.is_behind(other)));
     }
 }

@@ -14,7 +14,7 @@ use crate::app::view::View;
 #[must_use]
 pub fn as_seen(model: &Model, view: &View) -> Scenario {
     let mut scenario = model.scenario().as_ref().clone();
-    scenario.view = seen(model, view);
+    scenario.view = present_view(model, view);
     let frame = model.frame();
     if model.opening().is_some() {
         // The moment is that of its file.
@@ -63,7 +63,8 @@ fn typed(model: &Model, view: &View) -> Typed {
 }
 
 /// The present view, with the clock where it is not the one that the file says.
-fn seen(model: &Model, view: &View) -> ViewSpec {
+#[must_use]
+pub fn present_view(model: &Model, view: &View) -> ViewSpec {
     let mut seen = view.spec(model.scenario());
     if seen.clock.unwrap_or_default() != model.clock() {
         seen.clock = Some(model.clock());
@@ -76,7 +77,7 @@ fn seen(model: &Model, view: &View) -> ViewSpec {
 pub fn present(model: &Model, view: &View) -> Work {
     Work {
         scenario: words(model, view).unwrap_or_else(|| model.scenario().clone()),
-        view: seen(model, view),
+        view: present_view(model, view),
         step: model.shown_time().map_or_else(|| model.scenario().view.step.unwrap_or(0), |time| time.tick),
         instant: model.mode() == Pacing::Instant,
         origin: model.origin().clone(),

@@ -47,10 +47,25 @@ pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     }
 }
 
+/// Whether a list is open, or was when this frame began: egui may lay out a frame again, in which the list is closed by the same press of Esc.
+fn list_is_open(context: &Context) -> bool {
+    let (memory, frame) = (Id::unique("frame with an open list"), context.cumulative_frame_nr());
+    if Popup::is_any_open(context) {
+        context.data_mut(|data| data.insert_temp(memory, frame));
+        return true;
+    }
+    let was_open = context.data(|data| data.get_temp::<u64>(memory)) == Some(frame);
+    if was_open {
+        // Nor does the dialog get it.
+        consumed(context, PLAIN, Key::Escape);
+    }
+    was_open
+}
+
 fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     if ctx.view.forms.dialog.is_some() {
         // Esc closes an open list first, which egui does itself.
-        if !Popup::is_any_open(context) && consumed(context, PLAIN, Key::Escape) {
+        if !list_is_open(context) && consumed(context, PLAIN, Key::Escape) {
             ctx.view.forms.dialog = None;
         }
         return;

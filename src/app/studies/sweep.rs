@@ -79,6 +79,12 @@ impl SweepStudy {
         Some(Swept { plan, cells: all.clone(), findings })
     }
 
+    /// How many cells are computed.
+    #[must_use]
+    pub fn computed(&self) -> usize {
+        self.study.results().all.len()
+    }
+
     /// The share of the cells that is computed; `None` while none are being computed.
     #[must_use]
     pub fn progress(&self) -> Option<f32> {

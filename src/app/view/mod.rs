@@ -180,6 +180,6 @@ impl View {
     /// Forgets choices that belong to removed runs.
     pub fn forget_removed(&mut self, runs: usize) {
         self.shown.forget_removed(runs);
-        self.files.export.choose(self.files.export.picture.fit(runs));
+        self.files.export.choose(self.files.export.picture.fit(runs), None);
     }
 }

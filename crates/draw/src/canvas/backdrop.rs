@@ -9,7 +9,7 @@ use super::cloud::Cloud;
 use super::divergences::DivergenceCache;
 use super::exact::ExactCache;
 use super::fits::FitCache;
-use super::geometry::Beyond;
+use super::geometry::{Beyond, Details};
 use super::input::{CanvasInput, Draws, MOST_POINTS};
 use super::window::part;
 use crate::geometry::{DensityImage, Histogram, Portrait, REGIONS, simplified};
@@ -58,7 +58,12 @@ pub struct CanvasCache {
     pub(super) fits: FitCache,
     pub(super) divergences: DivergenceCache,
     pub(super) cycles: CyclesCache,
+    /// What is drawn of contours and modes on each canvas, and of which picture at which size that is.
+    details: BTreeMap<usize, (DetailsKey, Details)>,
 }
+
+/// What the details of a canvas depend on: the picture of the density, the part of the plane, points and the unit of the theme.
+type DetailsKey = (egui::TextureId, Bounds, [usize; 2], u32);
 
 /// What a backdrop depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,6 +158,25 @@ impl CanvasCache {
         let (free_scales, sketched) = (input.layers.free_scales, input.sketch.is_some());
         self.shown.insert(input.id, ShownCanvas { key: key.clone(), size, own_view, free_scales, sketched, pass });
         self.request(input.id, key, input.computing, ctx, theme)
+    }
+
+    /// Decides what is drawn of contours and modes on a canvas of this size that shows `window`.
+    pub(super) fn prepare_details(&mut self, input: &CanvasInput<'_>, window: Bounds, size: [usize; 2], theme: &Theme) {
+        let Some(backdrop) = self.backdrop(input.id) else { return drop(self.details.remove(&input.id)) };
+        let key = (backdrop.texture.id(), window, size, theme.unit.to_bits());
+        if self.details.get(&input.id).is_some_and(|(known, _)| *known == key) {
+            return;
+        }
+        let side = |points: usize, length: f64| points as f64 / (length * f64::from(theme.unit));
+        let scale = [side(size[0], window.size().x), side(size[1], window.size().y)];
+        let modes: Vec<_> = input.frame.target.info().modes.iter().map(|mode| mode.at).collect();
+        let details = Details::of(&backdrop.contours, &modes, scale);
+        self.details.insert(input.id, (key, details));
+    }
+
+    /// What is drawn of contours and modes on a canvas, if it is known.
+    pub(super) fn details(&self, id: usize) -> Option<&Details> {
+        self.details.get(&id).map(|(_, details)| details)
     }
 
     /// Updates the clouds and fits of the runs of a canvas that shows `window`; clouds with `fine` columns and rows, if they are given.

@@ -68,7 +68,7 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
     }
     if input.layers.modes {
         begin_series(plot_ui, || "modes of the target".to_owned());
-        modes(plot_ui, input, theme);
+        modes(plot_ui, input, theme, cache);
     }
     let several = input.runs.len() > 1;
     let with_trail = |run: &RunFrame| run.fits.is_none() && input.layers.trail;
@@ -123,14 +123,20 @@ fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme
 fn contours<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
     let Some(backdrop) = cache.backdrop(input.id).filter(|_| input.layers.contours) else { return };
     let Some(kept) = cache.contours(input.id) else { return };
+    let details = cache.details(input.id);
+    // On a small canvas lines that would touch are left out, and the others are thinner.
+    let (drawn, width) = details.map_or((&[][..], 1.0), |details| (&details.lines[..], details.width));
     let line = |(region, points): &(usize, Vec<[f64; 2]>)| Mark::Line {
         points: points.clone(),
         colour: contour_colour(theme, *region),
-        width: theme.thin(),
+        width: width * theme.thin(),
         graph: false,
     };
-    let content = (backdrop.texture.id(), theme.mode, theme.scale);
-    show_kept(plot_ui, kept, (input.computing, content), || backdrop.contours.iter().map(line).collect());
+    let is_drawn = |number: &usize| drawn.get(*number).copied().unwrap_or(true);
+    let content = (backdrop.texture.id(), theme.mode, theme.scale, drawn.to_vec(), width.to_bits());
+    let lines =
+        || backdrop.contours.iter().enumerate().filter(|(number, _)| is_drawn(number)).map(|(_, found)| line(found));
+    show_kept(plot_ui, kept, (input.computing, content), || lines().collect());
 }
 
 /// Marks of the target, which stay the same until it, or what is seen of it, changes.
@@ -243,11 +249,26 @@ fn part(number: usize, of: usize) -> f32 {
     number as f32 / of as f32
 }
 
-fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme) {
-    let at: Vec<[f64; 2]> = input.frame.target.info().modes.iter().map(|mode| [mode.at.x, mode.at.y]).collect();
-    for (colour, radius) in [(theme.paper, 1.6), (theme.ink, 1.1)] {
-        let points = Points::new("", at.clone()).shape(MarkerShape::Plus).color(colour);
-        plot_ui.points(points.radius(theme.marker(radius)).allow_hover(false));
+fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, cache: &CanvasCache) {
+    /// Radius of a cross, and how far its rim reaches beyond it, in units of the theme.
+    const CROSS: f32 = 1.1;
+    const RIM: f32 = 0.5;
+    let details = cache.details(input.id);
+    let most = |mode: usize| details.and_then(|details| details.crosses.get(mode)).copied().unwrap_or(CROSS).min(CROSS);
+    // Crosses of one size together, the usual ones first.
+    let mut sizes: Vec<(f32, Vec<[f64; 2]>)> = vec![(CROSS, Vec::new())];
+    for (number, mode) in input.frame.target.info().modes.iter().enumerate() {
+        let (size, at) = (most(number), [mode.at.x, mode.at.y]);
+        match sizes.iter_mut().find(|(known, _)| (known - size).abs() < 1e-3) {
+            Some((_, all)) => all.push(at),
+            None => sizes.push((size, vec![at])),
+        }
+    }
+    for (size, at) in sizes.into_iter().filter(|(size, at)| *size > 0.0 && !at.is_empty()) {
+        for (colour, radius) in [(theme.paper, size + RIM * size / CROSS), (theme.ink, size)] {
+            let points = Points::new("", at.clone()).shape(MarkerShape::Plus).color(colour);
+            plot_ui.points(points.radius(theme.marker(radius)).allow_hover(false));
+        }
     }
 }
 

@@ -74,7 +74,10 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool
 /// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     let view = if is_part(input.view.min.into(), input.view.max.into()) { input.view } else { UNIT };
-    let input = &CanvasInput { layers: input.layers.on(input.frame), view, ..*input };
+    let mut layers = input.layers.on(input.frame);
+    layers.contours &= theme.look.contours;
+    layers.modes &= theme.look.modes;
+    let input = &CanvasInput { layers, view, ..*input };
     let over = !input.layers.waits
         && input.runs.iter().filter_map(|&run| input.frame.runs.get(run)).all(|run| {
             let reveal = input.layers.reveal(input.frame, run, 0);
@@ -107,6 +110,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
             let pending = made.exact.prepare(plot_ui.ctx(), input)
                 | between_modes::prepare(plot_ui.ctx(), input, &mut made.cycles)
                 | made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
+            made.prepare_details(input, window, size_of(plot_ui), theme);
             // From here on the cache is only read, for as long as the plot's items borrow from it.
             layers::add(plot_ui, input, theme, made);
             show_part(plot_ui, window.min.into(), window.max.into(), theme);

@@ -1,7 +1,7 @@
 //! Chains and draws outside the part that a canvas shows: an arrow at the edge for each side, with the number of chains and the
 //! share of the draws.
 
-use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, FontId, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use super::backdrop::{CanvasCache, drawn};
@@ -49,7 +49,7 @@ pub(super) fn paint(
         let draws = if drawn(input.layers.draws, run) { cache.beyond(index) } else { &[] };
         for mark in marks((rect, transform), &points, draws) {
             if !theme.look.outside {
-                told::warn(ui, format!("{} of {} are beyond the axes", words(&mark, run.collected), run.plan.name));
+                told::warn(ui, format!("{} beyond the axes", sentence(&mark, run)));
                 continue;
             }
             let side = theme.space(ARROW);
@@ -67,10 +67,22 @@ pub(super) fn paint(
             taken.push(Rect::from_points(&points));
             ui.painter().add(Shape::convex_polygon(points, fill, Stroke::new(1.0, line)));
             let font = if mark.chains > 0 { theme.strong() } else { theme.small() };
-            labels.push((words(&mark, run.collected), font, base - 0.4 * out, align, mark.side));
+            labels.push(Words {
+                text: words(&mark, run.collected),
+                sentence: sentence(&mark, run),
+                font,
+                at: base - 0.4 * out,
+                align,
+                side: mark.side,
+                chains: mark.chains,
+                draws: mark.draws,
+            });
         }
     }
-    for (text, font, at, align, side) in labels {
+    if crowded(ui, theme, rect, &labels) {
+        return together(ui, theme, rect, &taken, &labels);
+    }
+    for Words { text, font, at, align, side, .. } in labels {
         let line = 1.5 * font.size;
         let label = |lines: f32| {
             let at = at + vec2(0.0, if side == Side::Bottom { -lines * line } else { lines * line });
@@ -90,6 +102,69 @@ pub(super) fn paint(
             taken.push(patch);
         }
     }
+}
+
+/// The words of an arrow.
+struct Words {
+    text: String,
+    sentence: String,
+    font: FontId,
+    at: Pos2,
+    align: Align2,
+    side: Side,
+    chains: usize,
+    draws: f64,
+}
+
+/// Whether there are several words on a canvas of a figure that has little space for them.
+fn crowded(ui: &Ui, theme: &Theme, rect: Rect, labels: &[Words]) -> bool {
+    /// The share of a canvas that words take at most.
+    const SHARE: f32 = 0.06;
+    let width = |label: &Words| ui.painter().layout_no_wrap(label.text.clone(), label.font.clone(), theme.ink).size().x;
+    let taken: f32 = labels.iter().map(|label| 1.5 * label.font.size * width(label)).sum();
+    theme.labels.whole && labels.len() > 1 && taken > SHARE * rect.area()
+}
+
+/// The words of all arrows in one: how many chains and draws are beyond the axes, in a corner that no arrow points at; told beside the figure
+/// where it has no such corner.
+#[expect(clippy::cast_sign_loss, reason = "numbers of draws")]
+fn together(ui: &Ui, theme: &Theme, rect: Rect, arrows: &[Rect], labels: &[Words]) {
+    let chains: usize = labels.iter().map(|label| label.chains).sum();
+    let draws: f64 = labels.iter().map(|label| label.draws).sum();
+    let number =
+        |number: u64, noun: &str| format!("{} {noun}{}", numbers::count(number), if number == 1 { "" } else { "s" });
+    let mut parts = Vec::new();
+    parts.extend((chains > 0).then(|| number(chains as u64, "chain")));
+    parts.extend((draws > 0.0).then(|| number((draws.round() as u64).max(1), "draw")));
+    let text = format!("{} beyond", parts.join(", "));
+    let label =
+        |at: Pos2, align: Align2| OverlayLabel { text: &text, font: theme.small(), colour: theme.ink, at, align };
+    let corners = [
+        (rect.right_top(), Align2::RIGHT_TOP),
+        (rect.left_top(), Align2::LEFT_TOP),
+        (rect.right_bottom(), Align2::RIGHT_BOTTOM),
+        (rect.left_bottom(), Align2::LEFT_BOTTOM),
+    ];
+    let patch = |(at, align): (Pos2, Align2)| label(at, align).patch(ui, theme, rect);
+    let free = |corner: &(Pos2, Align2)| arrows.iter().all(|arrow| !arrow.intersects(patch(*corner)));
+    let found = corners.into_iter().find(free).filter(|corner| patch(*corner).width() < 0.6 * rect.width());
+    match found {
+        Some((at, align)) => drop(label(at, align).paint(ui, theme, rect)),
+        None => labels.iter().for_each(|words| told::warn(ui, format!("{} beyond the axes", words.sentence))),
+    }
+}
+
+/// How many of a run are beyond an edge, as the beginning of a sentence.
+fn sentence(mark: &Mark, run: &RunFrame) -> String {
+    let chains = match mark.chains {
+        0 => None,
+        1 => Some("1 chain".to_owned()),
+        several => Some(format!("{} chains", numbers::count(several as u64))),
+    };
+    let draws = (mark.draws > 0.0).then(|| words(&Mark { chains: 0, ..*mark }, run.collected));
+    let both: Vec<String> = [chains, draws].into_iter().flatten().collect();
+    let verb = if matches!(&both[..], [one] if one == "1 chain" || one == "1 draw") { "is" } else { "are" };
+    format!("{} of {} {verb}", both.join(" and "), run.plan.name)
 }
 
 /// How many are beyond an edge.

@@ -40,7 +40,8 @@ pub(super) fn notes(input: &CanvasInput<'_>, cache: &CanvasCache) -> Vec<String>
     let mut notes = Vec::new();
     notes.extend(super::divergences::note(input));
     if input.layers.contours && input.frame.target.info().dimension == 2 {
-        notes.push(contour_words(input.frame.truth.is_known()));
+        let drawn = cache.details(input.id).map(|details| details.regions.as_slice()).filter(|drawn| !drawn.is_empty());
+        notes.push(contour_words(drawn.unwrap_or(&[0, 1, 2, 3]), input.frame.truth.is_known()));
     }
     notes.extend(super::between_modes::note(input, &cache.cycles));
     if input.layers.draws == Draws::Ensemble {
@@ -107,8 +108,9 @@ fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
 }
 
 /// What the contours hold: of a density whose normaliser is not known only a share of what is in its view.
-fn contour_words(is_known: bool) -> String {
-    let shares: Vec<String> = REGIONS.iter().map(|share| numbers::significant(100.0 * share, 2)).collect();
+fn contour_words(drawn: &[usize], is_known: bool) -> String {
+    let shares = drawn.iter().filter_map(|region| REGIONS.get(*region));
+    let shares: Vec<String> = shares.map(|share| numbers::significant(100.0 * share, 2)).collect();
     format!("contours {} %{}", shares.join(", "), if is_known { "" } else { " of what is in the view" })
 }
 

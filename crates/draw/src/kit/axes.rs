@@ -59,7 +59,9 @@ fn left_out(ui: &Ui, theme: &Theme, label: &str, axis: usize) -> &'static str {
         let plot = panel.unwrap_or_else(|| "A plot".to_owned());
         let name = markup::plain(&own_axes::name(theme, label, axis));
         let direction = own_axes::DIRECTIONS[axis];
-        told::warn(ui, own_axes::no_space(&plot, direction, &name));
+        if !name.is_empty() {
+            told::warn(ui, own_axes::no_space(&plot, direction, &name));
+        }
     }
     ""
 }

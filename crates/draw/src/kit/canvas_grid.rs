@@ -23,6 +23,13 @@ impl Shape {
     pub fn new(aspect: f32, frame: Vec2) -> Self {
         Self { aspect, frame, label: 0.0, marginals: 0.0, least_with_marginals: f32::INFINITY }
     }
+
+    /// What is around a picture in a space of some size, whose header and axes take `frame`.
+    pub fn around(&self, frame: Vec2, space: Vec2) -> Vec2 {
+        let with_marginals = (space - frame).min_elem() >= self.least_with_marginals;
+        let beside = if with_marginals { Vec2::splat(self.marginals) } else { vec2(0.0, 0.0) };
+        frame + beside.max(vec2(self.label, 0.0))
+    }
 }
 
 /// Arrangements with pictures this much smaller than the largest are as good as it: then more space for the canvases counts.
@@ -44,10 +51,7 @@ pub fn cells(area: Rect, count: usize, gap: f32, shape: Shape) -> Vec<Rect> {
 /// The height of the smallest picture of an arrangement; negative where there is too little space for its frame.
 pub fn picture(cells: &[Rect], shape: Shape) -> f32 {
     let height = |cell: &Rect| {
-        let area = cell.size() - shape.frame;
-        let with_marginals = area.min_elem() >= shape.least_with_marginals;
-        let beside = if with_marginals { Vec2::splat(shape.marginals) } else { vec2(0.0, 0.0) };
-        let area = area - beside.max(vec2(shape.label, 0.0));
+        let area = cell.size() - shape.around(shape.frame, cell.size());
         area.y.min(area.x / shape.aspect)
     };
     cells.iter().map(height).fold(f32::INFINITY, f32::min)

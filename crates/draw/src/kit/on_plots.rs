@@ -182,6 +182,9 @@ fn at_ends(ui: &Ui, theme: &Theme, spot: &Spot, names: &Waiting) {
 fn draw_note(ui: &Ui, theme: &Theme, spot: &Spot, note: &Note) {
     /// Length and half of the width of the tip of an arrow, in sizes of text.
     const TIP: [f32; 2] = [0.55, 0.2];
+    /// How far its ground reaches beyond the text, in sizes of text, and how much it covers.
+    const RIM: f32 = 0.15;
+    const COVER: f32 = 0.85;
     let Some(at) = spot.position(note.at) else {
         return told::warn(
             ui,
@@ -224,9 +227,12 @@ fn draw_note(ui: &Ui, theme: &Theme, spot: &Spot, note: &Note) {
         let (from, along) = (centre + share * way, way.normalized());
         let stroke = Stroke::new(0.7 * theme.line(), colour);
         let back = to - TIP[0] * size * along;
-        painter.line_segment([from, back], stroke);
         let side = TIP[1] * size * along.rot90();
-        painter.add(Shape::convex_polygon(vec![to, back + side, back - side], colour, Stroke::NONE));
+        // Lines, which other programs draw as they are: of a triangle they make a marker that points up.
+        painter.line_segment([from, to], stroke);
+        painter.add(Shape::line(vec![back + side, to, back - side], stroke));
     }
+    // Over data it can be read as well.
+    painter.rect_filled(patch.expand(RIM * size), RIM * size, theme.paper.gamma_multiply(COVER));
     painter.galley(patch.min, galley, colour);
 }

@@ -37,8 +37,24 @@ pub fn show(
         parts.extend(frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default());
     }
     parts.extend(last.filter(|_| theme.look.details));
+    if theme.look.panel.is_none() {
+        return line(ui, frame, runs, theme, &theme.heading(), &parts);
+    }
+    // Canvases of a figure have as many of them as the one with the least space: what one says, all say.
+    let most = Id::unique("most parts beside names of canvases");
+    let known = ui.data(|data| data.get_temp::<usize>(most)).unwrap_or(usize::MAX);
+    parts.drain(..parts.len().saturating_sub(known));
+    ui.data_mut(|data| data.insert_temp(Id::unique(PARTS), parts.len()));
     line(ui, frame, runs, theme, &theme.heading(), &parts);
+    let shown = ui.data(|data| data.get_temp::<usize>(Id::unique(PARTS))).unwrap_or(0);
+    if shown < parts.len() {
+        ui.data_mut(|data| data.insert_temp(most, shown));
+        ui.ctx().request_repaint();
+    }
 }
+
+/// Name of the number of parts that stand beside the names that were drawn last.
+const PARTS: &str = "parts beside names";
 
 /// Shows names and markers of `runs` in `font`, and at the right end as many of `parts` as fit. The last parts stay longest.
 pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[T]) {
@@ -154,13 +170,22 @@ pub(crate) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, par
     }
 }
 
+/// The width of the names of runs with their markers in one line, behind the letter of the panel.
+pub(crate) fn width(ui: &Ui, theme: &Theme, names: &[String]) -> f32 {
+    let letter = theme.look.letter.as_ref();
+    let letter = letter.map_or(0.0, |letter| written::galley(ui, letter, &theme.heading(), theme.ink).size().x);
+    letter + names.iter().map(|name| width_of_name(ui, theme, name, &theme.heading())).sum::<f32>() + theme.space(GAP)
+}
+
+/// The width of a name with its marker and the space after it.
+fn width_of_name(ui: &Ui, theme: &Theme, name: &str, font: &FontId) -> f32 {
+    theme.text.body + theme.space(GAP + AFTER + GAP) + written::galley(ui, name, font, theme.ink).size().x
+}
+
 /// Runs with their names in rows that fit the width there is, each with its own width.
 fn rows<'a>(ui: &Ui, theme: &Theme, names: &'a [(usize, String)], font: &FontId) -> Vec<(&'a [(usize, String)], f32)> {
     let available = ui.available_width();
-    let width = |name: &str| {
-        let text = written::galley(ui, name, font, theme.ink).size().x;
-        theme.text.body + theme.space(GAP + AFTER + GAP) + text
-    };
+    let width = |name: &str| width_of_name(ui, theme, name, font);
     let (mut rows, mut first, mut taken) = (Vec::new(), 0, 0.0);
     for (number, (_, name)) in names.iter().enumerate() {
         let wide = width(name);
@@ -194,6 +219,7 @@ fn beside_and_below(ui: &Ui, theme: &Theme, parts: &[Entry], taken: f32) -> (Vec
 fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme.space(APART);
+        let mut shown = 0_usize;
         for part in parts.iter().rev() {
             let ink = legend::ink(theme, part);
             let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), ink);
@@ -209,7 +235,9 @@ fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
                 ui.add_space(theme.space(1.5) - ui.spacing().item_spacing.x);
                 legend::show(ui, theme, part.sample);
             }
+            shown += 1;
         }
+        ui.data_mut(|data| data.insert_temp(Id::unique(PARTS), shown));
     });
 }
 

@@ -3,7 +3,7 @@
 //! and of measures only those are told that the figure may show.
 
 use super::layout::{seeds, sheet_tab};
-use super::panels::{Shown, shown};
+use super::panels::{Shown, has_canvas, panels_of, shown};
 use super::{ExportOptions, Extras, Picture};
 use crate::kit::warnings;
 use crate::kit::written::plain_name_of;
@@ -129,7 +129,8 @@ impl<'a> Teller<'a> {
             Picture::Panels => {
                 let one =
                     |Shown { letter, name }: Shown| letter.map_or(name.clone(), |letter| format!("{letter} {name}"));
-                let panels: Vec<String> = shown(&extras.view, &frame.scenario).into_iter().map(one).collect();
+                let panels: Vec<String> =
+                    shown(&extras.view, &frame.scenario, &self.options.size).into_iter().map(one).collect();
                 format!("Panels {}", listed(&panels))
             }
         }
@@ -173,6 +174,38 @@ impl<'a> Teller<'a> {
     fn brackets(&self, rows: &[&Row]) -> Option<String> {
         let floors = rows.iter().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some() && cell.error.is_none());
         floors.then(|| BRACKETS.to_owned())
+    }
+
+    /// What the lines on canvases and among step sizes mean, a sentence each.
+    fn lines(&self) -> Vec<String> {
+        let Self { frame, options, extras, theme, .. } = self;
+        let tabs = match options.picture {
+            Picture::Sheet => vec![sheet_tab(frame, extras)],
+            Picture::Plot(tab) => vec![tab],
+            Picture::Panels => panels_of(&extras.view, &frame.scenario, &options.size),
+            Picture::Canvas(_) | Picture::Readout => Vec::new(),
+        };
+        let has_canvases = match options.picture {
+            Picture::Sheet | Picture::Canvas(_) => views::instead_of_canvases(frame).is_none(),
+            Picture::Panels => has_canvas(&extras.view, &frame.scenario, &options.size),
+            Picture::Plot(_) | Picture::Readout => false,
+        };
+        let layers = extras.layers.on(frame);
+        let mut sentences = Vec::new();
+        if has_canvases && frame.target.info().dimension == 2 {
+            let contours = (layers.contours && theme.look.contours)
+                .then_some("contours of the target hold 50, 80, 95 and 99 % of it, as far as they have space");
+            let modes = (layers.modes && theme.look.modes).then_some("crosses are its modes");
+            let both: Vec<&str> = contours.into_iter().chain(modes).collect();
+            sentences.extend((!both.is_empty()).then(|| format!("On canvases {}.", both.join("; "))));
+        }
+        let truth = &frame.truth;
+        let limit = |run: &usize| frame.runs.get(*run).is_some_and(|run| run.stable_below(truth).is_some());
+        let stable = theme.look.stability && extras.layers.truth && truth.curvature().is_some();
+        if stable && tabs.contains(&views::SCHEDULE) && self.runs.iter().any(limit) {
+            sentences.push("Dashed lines among step sizes are the limits of stability.".to_owned());
+        }
+        sentences
     }
 
     /// What is wrong with the runs.
@@ -219,6 +252,7 @@ impl<'a> Teller<'a> {
         let words = |text: String| Piece::Words(text);
         let target = self.target(settings).map_or_else(String::new, |of| format!(". Target: {of}"));
         let mut pieces = vec![words(format!("{}{target}.", self.shows()))];
+        pieces.extend(self.lines().into_iter().map(|sentence| words(format!(" {sentence}"))));
         let scenario = &self.frame.scenario;
         for run in &self.runs {
             let Some(method) = self.method(*run, settings_for_caption) else { continue };

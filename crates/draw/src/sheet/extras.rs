@@ -11,6 +11,8 @@ use crate::views::coverage::Trail;
 use crate::views::coverage::pin::Pin;
 use crate::views::{CoverageContext, PlotContext, ReferenceContext, Seen, StepOf, StudyContext, SweepContext, path};
 use base::math::Bounds;
+use base::params::Settings;
+use engine::scenario::figures::given;
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
 use engine::session::repeats::Repeat;
@@ -107,14 +109,19 @@ impl Extras {
     /// The theme of a figure of a scenario, with the look that its `[figure]` gives it.
     #[must_use]
     pub fn theme(&self, options: &ExportOptions, scenario: &Scenario) -> Theme {
-        let theme = options.theme();
-        match &self.view.figure {
-            None => theme,
-            Some(figure) => {
-                let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
-                theme.of_figure(figure, &runs)
-            }
+        let mut theme = options.theme();
+        if let Some(figure) = &self.view.figure {
+            let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
+            theme = theme.of_figure(figure, &runs);
         }
+        // A figure of the size of a place has its letters, however that size was chosen.
+        let says = |figure: &Settings| ["size", "typeface"].into_iter().any(|key| given(figure, key).is_some());
+        if !self.view.figure.as_ref().is_some_and(says)
+            && let Some(venue) = options.size.any_venue()
+        {
+            theme.look.typeface = venue.typeface;
+        }
+        theme
     }
 
     /// Sentences about runs that the look of the figure does not tell apart.
@@ -169,7 +176,15 @@ fn alike_words(theme: &Theme, names: &[&str]) -> Vec<String> {
         let [one, other] = [one, other].map(|run| names[run]);
         format!("{one} and {other} look alike {}: give one of them another marker or colour", vision.words())
     };
-    theme.alike(names.len()).into_iter().map(sentence).collect()
+    let by_marker = |(one, other, vision): (usize, usize, Vision)| {
+        let [one, other] = [one, other].map(|run| names[run]);
+        format!(
+            "{one} and {other} have colours that look alike {}: only their markers tell them apart, which lines have not",
+            vision.words()
+        )
+    };
+    let alike = theme.alike(names.len()).into_iter().map(sentence);
+    alike.chain(theme.told_by_markers(names.len()).into_iter().map(by_marker)).collect()
 }
 
 /// Sentences about runs of a scenario that its `[figure]` does not tell apart; none without a figure.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Galley, Label, Rect, RichText, Ui, pos2};
+use egui::{FontId, Galley, Label, Rect, RichText, Ui, pos2};
 
 use super::pieces::{
     GAP, LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within, within_named, within_tab,
@@ -39,6 +39,9 @@ const ABOVE: f32 = 0.58;
 /// Share of a figure's height that its footer takes at most.
 const FOOTER: f32 = 0.15;
 
+/// Height that words leave to plots at least, in sizes of body text.
+const LEFT: f32 = 9.0;
+
 /// Sizes of body text below which a sheet is a column without readout, and has no space for a plot.
 const NARROW: f32 = 46.0;
 const LOW: f32 = 22.0;
@@ -53,24 +56,30 @@ pub fn draw(
 ) {
     told::begin(ui);
     extras.alike(frame, theme).into_iter().for_each(|sentence| told::warn(ui, sentence));
+    options.size.small_letters().into_iter().for_each(|sentence| told::warn(ui, sentence));
     let margin = theme.space(MARGIN).min(0.02 * ui.max_rect().size().max_elem());
     let mut area = ui.max_rect().shrink(margin);
     let runs = match options.picture {
         Picture::Canvas(run) => vec![run],
         Picture::Sheet | Picture::Panels | Picture::Readout | Picture::Plot(_) => extras.runs(frame),
     };
+    let least = if options.picture == Picture::Readout { 0.0 } else { LEFT * theme.text.body };
     if options.parts.footer {
-        area.max.y = footer(ui, frame, theme, (options, extras, &runs), area) - theme.space(GAP * 0.5);
+        match footer(ui, frame, theme, (options, extras, &runs), (area, least)) {
+            Some(top) => area.max.y = top - theme.space(GAP * 0.5),
+            None => told::warn(ui, "There is no space for methods, parameters and seed below the figure".to_owned()),
+        }
     }
     // A narrow sheet has no space for sentences; other figures have a caption only if one is asked for.
     let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(area, theme));
-    area.min.y = head(ui, frame, theme, (Parts { caption, ..options.parts }, own_title(options, extras)), area);
+    area.min.y =
+        head(ui, frame, theme, (Parts { caption, ..options.parts }, own_title(options, extras)), (area, least));
     match options.picture {
         Picture::Sheet => {
             let measures = options.parts.readout.then(|| Readout::of(frame, extras, theme)).flatten();
             sheet(ui, frame, theme, (extras, &runs, area), (plots, measures));
         }
-        Picture::Panels => panels::draw(ui, frame, theme, (extras, area), plots),
+        Picture::Panels => panels::draw(ui, frame, theme, (extras, area, &options.size), plots),
         Picture::Canvas(run) => {
             let (instead, strip) = (views::instead_of_canvases(frame), warnings::any(frame, &[run]));
             let name = canvas_name(frame, theme, &[run]);
@@ -93,18 +102,39 @@ fn own_title<'a>(options: &ExportOptions, extras: &'a Extras) -> Option<&'a str>
     extras.view.figure.as_ref().filter(|_| options.picture == Picture::Panels).and_then(|figure| given(figure, "title"))
 }
 
-/// Title and caption at the upper edge. Returns where the area below begins.
-fn head(ui: &mut Ui, frame: &Frame, theme: &Theme, (parts, own): (Parts, Option<&str>), area: Rect) -> f32 {
+/// Title and caption at the upper edge, as far as they leave the least height. Returns where the area below begins.
+fn head(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (parts, own): (Parts, Option<&str>),
+    (area, least): (Rect, f32),
+) -> f32 {
     let scenario = &frame.scenario;
     let title = Some(&scenario.title).filter(|title| parts.title && !title.is_empty());
     let title = own.map(str::to_owned).or_else(|| title.map(|title| markup::escaped(title)));
     let caption = Some(&scenario.caption.watch).filter(|caption| parts.caption && !caption.is_empty());
+    let font = if own.is_some() { theme.heading() } else { theme.title() };
+    let height = |text: &str, font: &FontId| {
+        ui.painter().layout(text.to_owned(), font.clone(), theme.ink, area.width()).size().y
+    };
+    let mut free = area.height() - least - theme.space(GAP);
+    let mut fits = |height: f32, what: &str| {
+        free -= height;
+        if free < 0.0 {
+            told::warn(ui, format!("There is no space for the {what} above the figure"));
+            free += height;
+            return false;
+        }
+        true
+    };
+    let title = title.filter(|title| fits(height(&markup::plain(title), &font), "title"));
+    let caption = caption.filter(|caption| fits(height(caption, &theme.body()), "caption"));
     if title.is_none() && caption.is_none() {
         return area.min.y;
     }
     let head = within(ui, "head", area, |ui| {
         if let Some(title) = title {
-            let font = if own.is_some() { theme.heading() } else { theme.title() };
             ui.add(Label::new(written::text(&title, &font, theme.ink)).wrap());
         }
         if let Some(caption) = caption {
@@ -284,14 +314,15 @@ pub(super) fn seeds(options: &ExportOptions, extras: &Extras) -> u64 {
     }
 }
 
-/// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves space for the picture.
+/// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves space for the picture, and none where
+/// the shortest leaves less than the least height.
 fn footer(
     ui: &mut Ui,
     frame: &Frame,
     theme: &Theme,
     (options, extras, runs): (&ExportOptions, &Extras, &[usize]),
-    area: Rect,
-) -> f32 {
+    (area, least): (Rect, f32),
+) -> Option<f32> {
     let names_target = extras.layers.truth || !extras.view.hides_target();
     // Lines break at any space but this one: not within a number.
     let unbroken = |text: String| text.replace('\u{202f}', "\u{a0}");
@@ -302,6 +333,9 @@ fn footer(
     let forms = [full, changed].into_iter().map(galley);
     let galley = forms.into_iter().find(fits).unwrap_or_else(|| galley(last));
     let top = area.max.y - galley.size().y;
+    if top - area.min.y < least {
+        return None;
+    }
     ui.painter().galley(pos2(area.min.x, top), galley, theme.faint);
-    top
+    Some(top)
 }

@@ -3,6 +3,7 @@
 //! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
 //! [`file()`] makes a file of it, with its scenario inside. The command line and the window call the same.
 
+mod cells;
 mod description;
 mod extras;
 mod footer;
@@ -15,6 +16,7 @@ mod options;
 mod panels;
 mod picture;
 mod pieces;
+mod preset;
 #[cfg(test)]
 mod properties;
 mod size;
@@ -46,7 +48,8 @@ pub use options::{ExportOptions, Paper, Parts};
 pub use panels::{of_view, panels_of};
 pub use picture::Picture;
 pub use pieces::shown_measures;
-pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
+pub use preset::{Group, Preset};
+pub use size::{Dimensions, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
 use thiserror::Error;
 
 /// Draws a figure without a window.

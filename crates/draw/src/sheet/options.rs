@@ -4,6 +4,7 @@ use egui::Color32;
 use serde::{Deserialize, Serialize};
 
 use base::params::Settings;
+use engine::scenario::figures::row_count;
 
 use crate::theme::{Appearance, Labels, Scale, Theme};
 
@@ -96,8 +97,11 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Takes another picture. What is beside it becomes what that picture has at first where it is of another kind.
-    pub fn choose(&mut self, picture: Picture) {
+    /// Takes another picture. What is beside it becomes what that picture has at first where it is of another kind. In a place that has any
+    /// height, panels have that of their rows in the `[figure]` of the scenario.
+    pub fn choose(&mut self, picture: Picture, figure: Option<&Settings>) {
+        let rows = |picture| if picture == Picture::Panels { row_count(figure) } else { 1 };
+        self.size = self.size.with_rows(rows(self.picture), rows(picture));
         let [before, after] = [self.picture, picture].map(Parts::of);
         if before != after {
             let Parts { title, caption, footer, .. } = after;
@@ -108,7 +112,7 @@ impl ExportOptions {
 
     /// Takes the size that a `[figure]` says, at the resolution and in the unit that were chosen.
     pub fn follow(&mut self, figure: &Settings) {
-        if let Some(size) = Dimensions::of_figure(figure) {
+        if let Some(size) = Dimensions::of_figure(figure, row_count(Some(figure))) {
             let size = Dimensions { dpi: self.size.dpi, ..size };
             self.size = if self.size.unit == size.unit { size } else { size.in_unit(self.size.unit) };
         }

@@ -1,11 +1,11 @@
 //! The panels of a figure that its scenario describes: rows of canvases, plots and readouts, each with its letter.
 
-use egui::{Id, Rect, Ui, UiBuilder, pos2};
+use egui::{Id, Rect, Ui, UiBuilder};
 
-use super::Extras;
+use super::cells::{self, warns};
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
-use crate::kit::axes::{self, AxisSpec, Ticks};
-use crate::kit::{on_plots, own_axes, run_header, told, warnings, written};
+use super::{Dimensions, Extras};
+use crate::kit::{on_plots, own_axes, run_header, told, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
 use crate::words::markup;
@@ -16,22 +16,24 @@ use engine::session::Frame;
 
 /// The tabs whose plots are among the panels of the figure of a view.
 #[must_use]
-pub fn panels_of(view: &ViewSpec, scenario: &Scenario) -> Vec<Tab> {
-    let rows = of_view(view, scenario);
+pub fn panels_of(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> Vec<Tab> {
+    let rows = of_view(view, scenario, size);
     let panels = rows.into_iter().flat_map(|row| row.panels);
     panels.filter_map(|(panel, _)| if let Panel::Plot(kind) = panel { views::tab(kind.name) } else { None }).collect()
 }
 
-/// The rows of panels of the figure of a view; all canvases above the schedule where it does not say which.
+/// Whether canvases are among the panels of the figure of a view.
+pub(super) fn has_canvas(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> bool {
+    let is = |panel: &Panel| matches!(panel, Panel::Canvas(_) | Panel::Overlay);
+    of_view(view, scenario, size).iter().flat_map(|row| &row.panels).any(|(panel, _)| is(panel))
+}
+
+/// The rows of panels of the figure of a view. Where it does not say which, canvases are above the schedule, or on a wide page beside it.
 #[must_use]
-pub fn of_view(view: &ViewSpec, scenario: &Scenario) -> Vec<Row> {
+pub fn of_view(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> Vec<Row> {
     let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
     let text = view.figure.as_ref().and_then(|figure| given(figure, "panels"));
-    text.and_then(|text| rows(text, &runs).ok()).unwrap_or_else(|| {
-        let canvases = runs.iter().take(4).map(|run| (Panel::Canvas((*run).to_owned()), 1.0));
-        let schedule = (Panel::Plot(views::SCHEDULE.spec), 1.0);
-        vec![Row { panels: canvases.collect(), height: 1.5 }, Row { panels: vec![schedule], height: 1.0 }]
-    })
+    text.and_then(|text| rows(text, &runs).ok()).unwrap_or_else(|| cells::usual(&runs, size))
 }
 
 /// A panel in words.
@@ -43,9 +45,9 @@ pub(super) struct Shown {
 }
 
 /// The panels of the figure of a view in words, in their order.
-pub(super) fn shown(view: &ViewSpec, scenario: &Scenario) -> Vec<Shown> {
+pub(super) fn shown(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> Vec<Shown> {
     let panels: Vec<Panel> =
-        of_view(view, scenario).into_iter().flat_map(|row| row.panels).map(|(panel, _)| panel).collect();
+        of_view(view, scenario, size).into_iter().flat_map(|row| row.panels).map(|(panel, _)| panel).collect();
     let style = view.figure.as_ref().map_or("(a)", |figure| figure.word("letters"));
     let several = panels.len() > 1;
     let one = |(number, panel): (usize, Panel)| Shown {
@@ -65,77 +67,59 @@ fn name(panel: &Panel, figure: Option<&Settings>) -> String {
         Panel::Canvas(run) => format!("canvas of {}", called(run)),
         Panel::Overlay => "canvas of all runs".to_owned(),
         Panel::Readout => "table of measures".to_owned(),
-        Panel::Plot(kind) => format!("plot {}", kind.label),
+        Panel::Plot(kind) => kind.label.to_owned(),
     }
 }
 
 /// Draws the panels in an area.
-pub(super) fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, area): (&Extras, Rect), plots: &mut PlotsOf) {
-    let rows = of_view(&extras.view, &frame.scenario);
-    let gap = theme.space(GAP);
+pub(super) fn draw(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (extras, area, size): (&Extras, Rect, &Dimensions),
+    plots: &mut PlotsOf,
+) {
+    let rows = of_view(&extras.view, &frame.scenario, size);
     let count = rows.iter().map(|row| row.panels.len()).sum::<usize>();
     let figure = extras.view.figure.as_ref();
-    let style = figure.map_or("(a)", |figure| figure.word("letters"));
     let share = figure.is_some_and(|figure| figure.flag("share"));
-    let mut number = 0;
-    for (row, top, bottom) in shares(rows.iter().map(|row| (row, row.height)), area.y_range(), gap) {
-        let shared = if share { shared(row, frame) } else { vec![false; row.panels.len()] };
-        let axis = axes::thickness(theme, [AxisSpec::wide("x", Ticks::Linear), AxisSpec::wide("y", Ticks::Linear)]).x;
-        // Panels without their axis are narrower by it, so that what is inside of the axes is as wide.
-        let saved = axis * shared.iter().filter(|shared| **shared).count() as f32;
-        let range = egui::Rangef::new(area.x_range().min, area.x_range().max + saved);
-        let mut moved = 0.0;
-        for (at, ((panel, _), left, right)) in
-            shares(row.panels.iter().map(|at| (at, at.1)), range, gap).into_iter().enumerate()
-        {
-            let from = left - moved;
-            moved += if shared[at] { axis } else { 0.0 };
-            let cell = Rect::from_min_max(pos2(from, top), pos2(right - moved, bottom));
-            let mut theme = theme.clone();
-            theme.look.letter = if count > 1 { letter(style, number) } else { None };
-            let mut axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
-            leave_out_long_names(ui, number, &mut axes);
-            let notes = figure.map(|figure| notes_of(figure, number)).unwrap_or_default();
-            theme.look.panel = Some(PanelLook { number, axes, notes, shares: shared[at] });
-            let (id, name) = (format!("panel {number}"), name(panel, figure));
-            let name = theme.look.letter.as_ref().map_or(name.clone(), |letter| format!("{letter} {name}"));
-            within_named(ui, (&id, &name), cell, |ui| {
-                // What finds no space ends with its panel, not in another one.
-                ui.set_clip_rect(cell.expand(0.5 * gap).intersect(ui.clip_rect()));
-                one(ui, frame, &theme, (extras, panel), plots);
-            });
-            note_long_names(ui, &theme);
-            number += 1;
-        }
+    let mut looks: Vec<Vec<Theme>> = Vec::new();
+    for row in &rows {
+        let first = looks.iter().map(Vec::len).sum::<usize>();
+        let shared = if share { cells::shared(row, frame) } else { vec![false; row.panels.len()] };
+        let look = |(at, shares): (usize, bool)| look_of(ui, theme, (figure, first + at), count, shares);
+        looks.push(shared.into_iter().enumerate().map(look).collect());
+    }
+    let cells = cells::of_rows(ui, frame, (extras, looks.as_slice()), &rows, area);
+    let panels = rows.iter().flat_map(|row| &row.panels);
+    for (number, ((panel, _), (theme, cell))) in panels.zip(looks.iter().flatten().zip(cells)).enumerate() {
+        let (id, name) = (format!("panel {number}"), name(panel, figure));
+        let name = theme.look.letter.as_ref().map_or(name.clone(), |letter| format!("{letter} {name}"));
+        within_named(ui, (&id, &name), cell, |ui| {
+            // What finds no space ends with its panel, not in another one.
+            ui.set_clip_rect(cell.expand(0.5 * theme.space(GAP)).intersect(ui.clip_rect()));
+            one(ui, frame, theme, (extras, panel), plots);
+        });
+        note_long_names(ui, theme);
     }
     for note in figure.into_iter().flat_map(|figure| figure.list("note")) {
         let panel = note.number("panel");
-        if panel > f64::from(u32::try_from(number).unwrap_or(u32::MAX)) {
+        if panel > f64::from(u32::try_from(count).unwrap_or(u32::MAX)) {
             told::warn(ui, format!("There is no panel {panel} for the note \"{}\"", note.word("text")));
         }
     }
 }
 
-/// Which panels of a row have the vertical axis of the panel at their left: canvases of a plane beside each other.
-fn shared(row: &Row, frame: &Frame) -> Vec<bool> {
-    let plane = frame.target.info().dimension > 1;
-    let canvas = |at: usize| matches!(row.panels[at].0, Panel::Canvas(_) | Panel::Overlay);
-    (0..row.panels.len()).map(|at| plane && at > 0 && canvas(at) && canvas(at - 1)).collect()
-}
-
-/// Parts of a range with a gap between them, in proportion to their shares.
-fn shares<T>(parts: impl Iterator<Item = (T, f64)>, range: egui::Rangef, gap: f32) -> Vec<(T, f32, f32)> {
-    let parts: Vec<(T, f64)> = parts.collect();
-    let whole: f64 = parts.iter().map(|(_, share)| share).sum();
-    let free = (range.span() - gap * parts.len().saturating_sub(1) as f32).max(0.0);
-    let mut at = range.min;
-    let place = |(part, share): (T, f64)| {
-        let from = at;
-        let to = from + free * (share / whole) as f32;
-        at = to + gap;
-        (part, from, to)
-    };
-    parts.into_iter().map(place).collect()
+/// The theme of a panel: its letter, if it is one of several, its axes and its notes.
+fn look_of(ui: &Ui, theme: &Theme, (figure, number): (Option<&Settings>, usize), count: usize, shares: bool) -> Theme {
+    let style = figure.map_or("(a)", |figure| figure.word("letters"));
+    let mut theme = theme.clone();
+    theme.look.letter = if count > 1 { letter(style, number) } else { None };
+    let mut axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
+    leave_out_long_names(ui, number, &mut axes);
+    let notes = figure.map(|figure| notes_of(figure, number)).unwrap_or_default();
+    theme.look.panel = Some(PanelLook { number, axes, notes, shares });
+    theme
 }
 
 /// The letter of a panel, by the style of letters and its number from 0.
@@ -161,11 +145,6 @@ fn first_alone(tab: Tab, frame: &Frame, extras: &Extras, (height, theme): (f32, 
     let mut first = extras.clone();
     first.seen.coordinate = Some(0);
     Some(first)
-}
-
-/// Whether something is wrong with these runs, and the figure says so.
-fn warns(frame: &Frame, extras: &Extras, runs: &[usize]) -> bool {
-    extras.view.figure.as_ref().is_none_or(|figure| figure.flag("warnings")) && warnings::any(frame, runs)
 }
 
 /// What a canvas shows: the limits of the figure in the place of the view's.
@@ -198,8 +177,10 @@ fn long_name(number: usize, axis: usize) -> Id {
 fn leave_out_long_names(ui: &Ui, number: usize, axes: &mut [OwnAxis; 2]) {
     for (axis, own) in axes.iter_mut().enumerate() {
         if ui.data(|data| data.get_temp(long_name(number, axis))).unwrap_or(false)
-            && let Some(name) = own.name.take()
+            && let Some(name) = own.name.replace(String::new())
         {
+            // Nor has the axis the name of the plot, which says something else.
+            own.unit = None;
             own_axes::tell_name(ui, number, axis, &name);
         }
     }
@@ -211,7 +192,7 @@ fn note_long_names(ui: &Ui, theme: &Theme) {
     let spots = told::taken(ui.ctx()).spots;
     let Some(spot) = spots.iter().find(|spot| spot.panel == panel.number) else { return };
     for (axis, length) in [spot.area.width(), spot.area.height()].into_iter().enumerate() {
-        let Some(name) = &panel.axes[axis].name else { continue };
+        let Some(name) = panel.axes[axis].name.as_ref().filter(|name| !name.is_empty()) else { continue };
         if written::galley(ui, name, &theme.body(), theme.soft).size().x > length {
             ui.data_mut(|data| data.insert_temp(long_name(panel.number, axis), true));
             ui.ctx().request_repaint();
@@ -287,9 +268,7 @@ mod tests {
     use engine::scenario::figures::{FIGURE, VENUES};
 
     #[test]
-    fn shares_fill_a_range_and_letters_have_styles() {
-        let parts = shares([('a', 1.0), ('b', 3.0)].into_iter(), egui::Rangef::new(10.0, 54.0), 4.0);
-        assert_eq!(parts, [('a', 10.0, 20.0), ('b', 24.0, 54.0)]);
+    fn letters_have_styles() {
         let letters: Vec<Option<String>> =
             ["(a)", "a", "A", "(A)", "none"].iter().map(|style| letter(style, 2)).collect();
         assert_eq!(letters, [Some("(c)".into()), Some("c".into()), Some("C".into()), Some("(C)".into()), None]);
@@ -305,7 +284,7 @@ mod tests {
             figure.set("panels", Value::Text("2* overlay | readout ; schedule".to_owned())).unwrap();
             figure.set("size", Value::Choice(venue)).unwrap();
             changes.iter().for_each(|(key, value)| figure.set(key, value.clone()).unwrap());
-            let size = Dimensions { dpi: 72.0, ..Dimensions::of_figure(&figure).unwrap() };
+            let size = Dimensions { dpi: 72.0, ..Dimensions::of_figure(&figure, 2).unwrap() };
             let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
             let view = ViewSpec { figure: Some(figure), ..ViewSpec::default() };
             render(&frame, &options, &Extras::of(view)).unwrap().pixels().to_vec()

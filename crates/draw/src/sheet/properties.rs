@@ -11,7 +11,7 @@ use super::*;
 use crate::views::TABS;
 use base::math::{Purpose, Stream};
 use base::params::{ParamType, Settings, Value};
-use engine::scenario::figures::{FIGURE, VENUES};
+use engine::scenario::figures::{FIGURE, VENUES, row_count};
 use engine::scenario::{ViewSpec, read};
 use engine::session::Session;
 use figure::TextBox;
@@ -86,7 +86,8 @@ fn case(number: u64, frames: &[Arc<Frame>]) -> Option<Case> {
         _ => Picture::Panels,
     };
     let size = if die.below(2) == 0 {
-        Dimensions::of_venue(&VENUES[die.below(VENUES.len())])
+        let rows = if picture == Picture::Panels { row_count(figure.as_ref()) } else { 1 };
+        Dimensions::of_venue(&VENUES[die.below(VENUES.len())], rows)
     } else {
         let width = die.between(40.0, 841.0);
         // Pages are up to two and a half times as high as wide, or as wide as high.

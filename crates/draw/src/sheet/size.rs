@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::numbers;
 use base::params::{Settings, Value};
-use engine::scenario::figures::{VENUES, Venue, given, venue};
+use engine::scenario::figures::{MOST_IN_LINE, VENUES, Venue, given, row_count, venue};
 use figure::{FigureError, FigureSize};
 
 use thiserror::Error;
@@ -83,9 +83,13 @@ pub struct Dimensions {
     pub text: f64,
 }
 
+/// The size of a new window's figures.
+pub(super) const SCREEN: Dimensions =
+    Dimensions { sides: [3200.0, 2000.0], unit: Unit::Pixels, dpi: 192.0, text: 10.5 };
+
 impl Default for Dimensions {
     fn default() -> Self {
-        Preset::ALL[0].size
+        SCREEN
     }
 }
 
@@ -98,18 +102,46 @@ impl Dimensions {
         Self { sides: sides.map(|side| (side * scale).round()), unit: Unit::Pixels, dpi, text }
     }
 
-    /// The size of a venue, at 300 pixels per inch.
+    /// The size of a venue for so many rows of panels, at 300 pixels per inch.
     #[must_use]
-    pub fn of_venue(venue: &Venue) -> Self {
-        Self { sides: venue.sides, unit: Unit::Millimetres, dpi: 300.0, text: venue.text }
+    pub fn of_venue(venue: &Venue, rows: usize) -> Self {
+        let sides = [venue.sides[0], venue.height(rows)];
+        Self { sides, unit: Unit::Millimetres, dpi: 300.0, text: venue.text }
     }
 
-    /// The size that the `[figure]` of a scenario has, if it has one.
+    /// The venue whose size for so many rows of panels this is, if there is one.
     #[must_use]
-    pub fn of_figure(figure: &Settings) -> Option<Self> {
+    pub fn venue(&self, rows: usize) -> Option<&'static Venue> {
+        /// Millimetres that rounding may take or add.
+        const ROUNDING: f64 = 0.051;
+        let sides = self.inches().map(|inches| inches * MILLIMETRES);
+        let is = |venue: &&Venue| {
+            let Self { sides: own, text, .. } = Self::of_venue(venue, rows);
+            own.iter().zip(sides).all(|(own, side)| (own - side).abs() < ROUNDING) && (text - self.text).abs() < 1e-9
+        };
+        VENUES.iter().find(is)
+    }
+
+    /// The venue whose size this is with some number of rows.
+    #[must_use]
+    pub fn any_venue(&self) -> Option<&'static Venue> {
+        (1..=MOST_IN_LINE).find_map(|rows| self.venue(rows))
+    }
+
+    /// The size of the same venue for another number of rows of panels; any other size as it is.
+    #[must_use]
+    pub fn with_rows(self, before: usize, after: usize) -> Self {
+        let Some(venue) = self.venue(before).filter(|_| before != after) else { return self };
+        let size = Self { dpi: self.dpi, ..Self::of_venue(venue, after) };
+        if self.unit == size.unit { size } else { size.in_unit(self.unit) }
+    }
+
+    /// The size that the `[figure]` of a scenario has with so many rows of panels, if it has one.
+    #[must_use]
+    pub fn of_figure(figure: &Settings, rows: usize) -> Option<Self> {
         let own = figure.optional_number("width");
         let mut size = match (given(figure, "size").and_then(venue), own) {
-            (Some(venue), _) => Self::of_venue(venue),
+            (Some(venue), _) => Self::of_venue(venue, rows),
             (None, Some(width)) => {
                 Self { sides: [width, SHAPE * width], unit: Unit::Millimetres, dpi: 300.0, text: 8.0 }
             }
@@ -125,13 +157,13 @@ impl Dimensions {
     pub fn put_into(self, figure: &mut Settings) {
         // Millimetres are as they were typed.
         let size = if self.unit == Unit::Millimetres { self } else { self.in_unit(Unit::Millimetres) };
-        let size = Self { dpi: 300.0, ..size };
+        let rows = row_count(Some(figure));
         ["width", "height", "text"].into_iter().for_each(|key| figure.clear(key));
-        if let Some(venue) = VENUES.iter().find(|venue| Self::of_venue(venue) == size) {
+        if let Some(venue) = size.venue(rows) {
             figure.set("size", Value::Choice(venue.choice.name)).ok();
             return;
         }
-        let usual = Self::of_figure(figure);
+        let usual = Self::of_figure(figure, rows);
         for (side, key) in ["width", "height"].into_iter().enumerate() {
             if usual.is_none_or(|usual| (usual.sides[side] - size.sides[side]).abs() > 1e-9) {
                 figure.set(key, Value::Number(size.sides[side])).ok();
@@ -159,6 +191,12 @@ impl Dimensions {
         self.sides.map(|side| side / self.unit.per_inch(self.dpi))
     }
 
+    /// Width and height in sizes of text.
+    #[must_use]
+    pub fn in_text(&self) -> [f64; 2] {
+        self.inches().map(|inches| inches * POINTS / self.text)
+    }
+
     /// The same size in inches, however many pixels an inch has.
     #[must_use]
     pub fn in_inches(self) -> Self {
@@ -173,6 +211,34 @@ impl Dimensions {
         Self { sides: self.inches().map(|inches| rounded(inches * unit.per_inch(self.dpi))), unit, ..self }
     }
 
+    /// The same size with as many pixels per inch as are possible where there would be too many: figures of lines and text need none.
+    #[must_use]
+    pub fn with_possible_pixels(self) -> Self {
+        /// Fifths of the pixels that go, at most.
+        const STEPS: usize = 12;
+        let in_inches = |dpi: f64| Self { dpi: dpi.max(*RESOLUTIONS.start()), ..self.in_inches() };
+        let possible = |size: &Self| !matches!(size.figure(), Err(SizeError::Pixels(_)));
+        if self.unit == Unit::Pixels || possible(&self) {
+            return self;
+        }
+        let fewer = std::iter::successors(Some(0.8 * self.dpi), |dpi| Some(0.8 * dpi)).take(STEPS);
+        let dpi = fewer.map(in_inches).find(possible).map_or(self.dpi, |size| size.dpi.floor());
+        Self { dpi, ..self }
+    }
+
+    /// What is to be said of letters that are small on their page, if they are.
+    #[must_use]
+    pub fn small_letters(&self) -> Option<String> {
+        /// Sizes of text along the longer side of a page of paper from which on its letters are small (chosen by eye: A4 with 8 points has 105).
+        const MANY: f64 = 200.0;
+        let longer = self.in_text().into_iter().fold(0.0, f64::max);
+        (self.unit != Unit::Pixels && longer > MANY).then(|| {
+            let large = numbers::exact((self.text * longer / (0.5 * MANY)).round());
+            let text = numbers::exact(self.text);
+            format!("Letters of {text} pt are small on a page of {self}: there is space for {large} pt")
+        })
+    }
+
     /// The size for the drawing.
     ///
     /// # Errors
@@ -184,7 +250,7 @@ impl Dimensions {
         if !TEXTS.contains(&self.text) {
             return Err(SizeError::Text(self.text));
         }
-        let lines = self.inches().map(|inches| inches * POINTS / self.text);
+        let lines = self.in_text();
         if let Some(wrong) = (0..2).find(|side| !SIDES.contains(&lines[*side])) {
             let unit = self.text / POINTS * self.unit.per_inch(self.dpi);
             let allowed = [SIDES.start(), SIDES.end()].map(|lines| lines * unit);
@@ -253,53 +319,10 @@ impl FromStr for Sides {
 #[error("write it as WIDTHxHEIGHT, two numbers above 0")]
 pub struct SidesError;
 
-/// A size with a name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Preset {
-    /// Its value of `render --preset`. It never changes.
-    pub key: &'static str,
-    /// Its name in the window.
-    pub label: &'static str,
-    /// The size.
-    pub size: Dimensions,
-}
-
-const fn preset(key: &'static str, label: &'static str, sides: [f64; 2], unit: Unit, dpi: f64, text: f64) -> Preset {
-    Preset { key, label, size: Dimensions { sides, unit, dpi, text } }
-}
-
-impl Preset {
-    /// All of them; the first is that of a new window.
-    pub const ALL: [Self; 8] = [
-        preset("screen", "Screen, twice as sharp", [3200.0, 2000.0], Unit::Pixels, 192.0, 10.5),
-        preset("slide", "Slide 16:9", [1920.0, 1080.0], Unit::Pixels, 144.0, 14.0),
-        preset("column", "Paper column, 85 mm at 300 dpi", [85.0, 64.0], Unit::Millimetres, 300.0, 8.0),
-        preset("column-600", "Paper column, 85 mm at 600 dpi", [85.0, 64.0], Unit::Millimetres, 600.0, 8.0),
-        preset("page", "Paper width, 180 mm at 300 dpi", [180.0, 110.0], Unit::Millimetres, 300.0, 8.0),
-        preset("page-600", "Paper width, 180 mm at 600 dpi", [180.0, 110.0], Unit::Millimetres, 600.0, 8.0),
-        preset("square", "Square", [1200.0, 1200.0], Unit::Pixels, 144.0, 14.0),
-        preset("poster", "Poster, A1 at 150 dpi", [841.0, 594.0], Unit::Millimetres, 150.0, 32.0),
-    ];
-
-    /// All of them, then those of papers and slides, at 300 pixels per inch.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().chain(VENUES.iter().map(|venue| Self {
-            key: venue.choice.name,
-            label: venue.choice.label,
-            size: Dimensions::of_venue(venue),
-        }))
-    }
-
-    /// The preset of a key.
-    #[must_use]
-    pub fn of(key: &str) -> Option<Self> {
-        Self::all().find(|preset| preset.key == key)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sheet::Preset;
 
     #[test]
     fn every_preset_is_possible_and_has_a_key_of_its_own() {
@@ -320,16 +343,16 @@ mod tests {
             if let Some(place) = before {
                 figure.set("size", Value::Choice(place)).unwrap();
             }
-            for size in Preset::all().map(|preset| preset.size).chain([own]) {
+            for size in Preset::for_rows(2).map(|preset| preset.size).chain([own]) {
                 size.put_into(&mut figure);
                 let [read, size] =
-                    [Dimensions::of_figure(&figure).unwrap(), size].map(|size| size.in_unit(Unit::Millimetres));
+                    [Dimensions::of_figure(&figure, 2).unwrap(), size].map(|size| size.in_unit(Unit::Millimetres));
                 assert!(read.sides.iter().zip(size.sides).all(|(a, b)| (a - b).abs() < 0.011), "{read} {size}");
                 assert!((read.text - size.text).abs() < 1e-9, "{read:?} {size:?}");
             }
         }
         let mut figure = Settings::defaults(&engine::scenario::figures::FIGURE);
-        Preset::of("icml").unwrap().size.put_into(&mut figure);
+        Preset::of("icml").unwrap().size.with_rows(1, 2).put_into(&mut figure);
         assert_eq!((figure.word("size"), figure.optional_number("width")), ("icml", None));
         own.put_into(&mut figure);
         assert_eq!((figure.word("size"), figure.optional_number("width")), ("icml", Some(85.0)));
@@ -358,6 +381,32 @@ mod tests {
             assert!((f64::from(size.pixels()[0]) / scale - 1600.0).abs() < 1e-9);
         }
         assert_eq!(Dimensions::of_points([1600.0, 1000.0], 2.0), Dimensions::default());
+    }
+
+    /// A venue is known whatever its unit and its resolution, and keeps both with other rows.
+    #[test]
+    fn venues_are_known_by_their_size() {
+        let size = Dimensions { dpi: 600.0, ..Preset::of("icml").unwrap().size };
+        let two = size.with_rows(1, 2);
+        assert_eq!((two.to_string().as_str(), two.text), ("82.55 × 81.6 mm", 8.0));
+        assert!((two.dpi - 600.0).abs() < 1e-9 && two.venue(2).is_some() && two.venue(1).is_none());
+        assert_eq!(two.any_venue().map(|venue| venue.choice.name), Some("icml"));
+        let pixels = size.in_unit(Unit::Pixels).with_rows(1, 2);
+        assert_eq!((pixels.unit, pixels.venue(2).map(|venue| venue.choice.name)), (Unit::Pixels, Some("icml")));
+        let column = Preset::of("column").unwrap().size;
+        assert_eq!((column.with_rows(1, 2), column.any_venue()), (column, None));
+    }
+
+    #[test]
+    fn pages_of_lines_have_no_most_pixels_and_small_letters_are_told() {
+        let size = Dimensions { sides: [841.0, 1189.0], unit: Unit::Millimetres, dpi: 300.0, text: 8.0 };
+        assert!(size.figure().is_err());
+        let possible = size.with_possible_pixels();
+        possible.figure().unwrap();
+        assert!(possible.to_string() == size.to_string() && possible.dpi < 300.0);
+        let told = size.small_letters().unwrap();
+        assert_eq!(told, "Letters of 8 pt are small on a page of 841 × 1189 mm: there is space for 34 pt");
+        assert!(Preset::all().all(|preset| preset.size.small_letters().is_none()));
     }
 
     #[test]

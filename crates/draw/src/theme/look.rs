@@ -72,6 +72,10 @@ pub struct Look {
     pub outside: bool,
     /// Whether key numbers stand beside the names of runs.
     pub details: bool,
+    /// Whether canvases have the contours of the target.
+    pub contours: bool,
+    /// Whether canvases have a cross at each mode.
+    pub modes: bool,
 }
 
 impl Default for Look {
@@ -90,6 +94,8 @@ impl Default for Look {
             stability: true,
             outside: true,
             details: true,
+            contours: true,
+            modes: true,
         }
     }
 }

@@ -91,6 +91,8 @@ impl Theme {
             stability: figure.flag("stability"),
             outside: figure.flag("outside"),
             details: figure.flag("details"),
+            contours: figure.flag("contours"),
+            modes: figure.flag("modes"),
         };
         self
     }

@@ -33,10 +33,10 @@ impl Vision {
         }
     }
 
-    /// Distance in CIELAB below which small marks look alike (chosen by eye: the palettes of Okabe and Ito and of Tol keep 16.6, red and
-    /// green of plotting programs have 7 to 10; in grey the three colours of Tol's high contrast keep 20).
+    /// Distance in CIELAB below which small marks and thin lines look alike (chosen by eye: the palettes of Okabe and Ito, of Tol and cividis keep
+    /// 16, red and green of plotting programs have 7 to 13; in grey the three colours of Tol's high contrast keep 20).
     fn least(self) -> f64 {
-        if self == Self::Grey { 10.0 } else { 12.0 }
+        if self == Self::Grey { 10.0 } else { 15.0 }
     }
 
     /// A colour in CIELAB as it is seen.
@@ -85,13 +85,24 @@ impl Theme {
     /// The first pair among so many runs that looks alike in some way, with that way: neither colour nor marker tells them apart.
     #[must_use]
     pub fn alike(&self, runs: usize) -> Vec<(usize, usize, Vision)> {
+        self.near(runs, true, &Vision::ALL)
+    }
+
+    /// The pairs among so many runs whose colours look alike to some people, so that their markers alone tell them apart.
+    #[must_use]
+    pub fn told_by_markers(&self, runs: usize) -> Vec<(usize, usize, Vision)> {
+        self.near(runs, false, &[Vision::Protanopia, Vision::Deuteranopia])
+    }
+
+    /// The pairs among so many runs, with the same marker or with different ones, whose colours look alike in one of some ways.
+    fn near(&self, runs: usize, same: bool, ways: &[Vision]) -> Vec<(usize, usize, Vision)> {
         let pairs = (0..runs).flat_map(|run| (0..run).map(move |other| (other, run)));
-        let same = |pair: &(usize, usize)| self.run(pair.0).marker == self.run(pair.1).marker;
+        let asked = |pair: &(usize, usize)| (self.run(pair.0).marker == self.run(pair.1).marker) == same;
         let seen = |(one, other): (usize, usize)| {
             let near = |vision: &Vision| vision.distance(self.run(one).colour, self.run(other).colour) < vision.least();
-            Vision::ALL.into_iter().find(near).map(|vision| (one, other, vision))
+            ways.iter().copied().find(near).map(|vision| (one, other, vision))
         };
-        pairs.filter(same).filter_map(seen).collect()
+        pairs.filter(asked).filter_map(seen).collect()
     }
 }
 
@@ -136,9 +147,28 @@ mod tests {
         theme.runs[1].colour = hex(0x2CA02C);
         theme.runs[0].colour = hex(0xD62728);
         assert!(theme.alike(2).is_empty());
+        assert_eq!(theme.told_by_markers(2), [(0, 1, Vision::Deuteranopia)]);
         theme.runs[1].marker = theme.runs[0].marker;
         assert_eq!(theme.alike(2), [(0, 1, Vision::Deuteranopia)]);
         theme.runs[1].colour = hex(0x000000);
         assert!(theme.alike(2).is_empty());
+    }
+
+    /// Palettes that are said to be safe keep their distance, and a red and a green of one lightness do not.
+    #[test]
+    fn safe_colours_pass_and_red_beside_green_does_not() {
+        let near = |vision: Vision, one: u32, other: u32| vision.distance(hex(one), hex(other)) < vision.least();
+        assert!(near(Vision::Deuteranopia, 0xCC4433, 0x228833));
+        let okabe_ito = [0xD55E00, 0x0072B2, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000, 0xF0E442];
+        let tol = [0x4477AA, 0xEE6677, 0x228833, 0xCCBB44, 0x66CCEE, 0xAA3377, 0xBBBBBB];
+        for palette in [&okabe_ito[..], &tol] {
+            for (number, one) in palette.iter().enumerate() {
+                for other in &palette[..number] {
+                    for vision in [Vision::Protanopia, Vision::Deuteranopia] {
+                        assert!(!near(vision, *one, *other), "{one:06x} {other:06x} {vision:?}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Inspector of a figure of panels: what its `[figure]` says, a control for each, and what is wrong with it.
 //!
 //! Each change is an edit of the scenario, which can be undone and changes no result. What a file could not say, such as an axis whose
-//! lower end is above the upper one, stays in the dialog with the reason until it is mended.
+//! lower end is above the upper one, stays in the dialog with the reason until it is mended; the scenario has the rest.
 
+mod entries;
 mod panels;
 pub mod placing;
 mod runs;
@@ -17,31 +18,30 @@ use texts::set_text;
 use crate::app::action::{Action, EditAction};
 use crate::app::controls::locks::Locks;
 use crate::app::controls::{self, Around, labelled};
-use base::params::Settings;
+use base::params::{ParamError, Settings};
 use draw::kit::named::part;
 use draw::sheet::{ExportOptions, Told};
 use draw::theme::Theme;
 use engine::scenario::Scenario;
-use engine::scenario::figures::{FIGURE, errors};
+use engine::scenario::figures::{FIGURE, errors, given, row_count, without_errors};
 use engine::session::Frame;
 
 /// Keys with controls of their own, and those of single sections.
 const COLOURS: [&str; 3] = ["palette", "line", "marker"];
-const AXES: [&str; 3] = ["spines", "share", "axis"];
-const SHOWN: [&str; 6] = ["grid", "cursor", "stability", "warnings", "outside", "details"];
-const NOTES: [&str; 1] = ["note"];
+const AXES: [&str; 2] = ["spines", "share"];
+const SHOWN: [&str; 8] = ["grid", "contours", "modes", "cursor", "stability", "warnings", "outside", "details"];
 
 /// The figure of a scenario as the inspector shows it.
 #[derive(Clone, Debug)]
 pub struct Inspected {
     /// What it says.
     pub figure: Settings,
-    /// What is wrong with it; then the scenario still has what it was before.
-    pub wrong: Vec<String>,
+    /// What is wrong with it; the scenario has what it is without that.
+    pub wrong: Vec<ParamError>,
 }
 
-/// A figure that no file could say, and the one of the scenario that it is to replace.
-type Draft = (Settings, Option<Settings>);
+/// A figure that no file could say, and what the scenario has of it.
+type Draft = (Settings, Settings);
 
 /// Where the dialog keeps what no file could say.
 fn draft() -> Id {
@@ -54,38 +54,52 @@ impl Inspected {
         let kept = ui.data(|data| data.get_temp::<Option<Draft>>(draft())).flatten();
         let now = &scenario.view.figure;
         // After undo or another scenario the draft is of something else.
-        let figure = kept.filter(|(_, of)| of == now).map(|(figure, _)| figure);
+        let figure = kept.filter(|(_, of)| now.as_ref() == Some(of)).map(|(figure, _)| figure);
         let figure = figure.or_else(|| now.clone()).unwrap_or_else(|| Settings::defaults(&FIGURE));
         let wrong = faults(&figure, scenario);
         Self { figure, wrong }
     }
 
-    /// Takes the figure as it is: a file that is written next says which panels it has.
-    pub fn settle(ui: &Ui, scenario: &Scenario, actions: &mut Vec<Action>) {
-        let Self { figure, wrong } = Self::of(ui, scenario);
-        if wrong.is_empty() {
-            Self::take(ui, scenario, figure, actions);
+    /// Takes the figure as it is: a file that is written next says which panels it has, and its place if it has the size of one.
+    pub fn settle(ui: &Ui, scenario: &Scenario, options: &ExportOptions, actions: &mut Vec<Action>) {
+        let Self { mut figure, wrong } = Self::of(ui, scenario);
+        if !wrong.is_empty() {
+            return;
         }
+        let says_size = given(&figure, "size").is_some() || figure.optional_number("width").is_some();
+        if !says_size && options.size.venue(row_count(Some(&figure))).is_some() {
+            options.size.put_into(&mut figure);
+        }
+        Self::take(ui, scenario, (figure, options), actions);
     }
 
-    /// Takes a changed figure: as an edit if a file can say it, else as a draft.
-    pub fn take(ui: &Ui, scenario: &Scenario, mut changed: Settings, actions: &mut Vec<Action>) {
-        panels::settle(scenario, &mut changed);
-        if faults(&changed, scenario).is_empty() {
+    /// Takes a changed figure: as an edit of the scenario, without what no file could say, which stays as a draft.
+    pub fn take(
+        ui: &Ui,
+        scenario: &Scenario,
+        (mut changed, options): (Settings, &ExportOptions),
+        actions: &mut Vec<Action>,
+    ) {
+        panels::settle(scenario, options, &mut changed);
+        let edit = if faults(&changed, scenario).is_empty() {
             ui.data_mut(|data| data.insert_temp::<Option<Draft>>(draft(), None));
-            if scenario.view.figure.as_ref() != Some(&changed) {
-                actions.push(Action::Edit(EditAction::Figure(Box::new(changed))));
-            }
+            changed
         } else {
-            let kept: Draft = (changed, scenario.view.figure.clone());
+            let names: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
+            let rest = without_errors(&changed, &names);
+            let kept: Draft = (changed, rest.clone());
             ui.data_mut(|data| data.insert_temp(draft(), Some(kept)));
+            rest
+        };
+        if scenario.view.figure.as_ref() != Some(&edit) {
+            actions.push(Action::Edit(EditAction::Figure(Box::new(edit))));
         }
     }
 }
 
-fn faults(figure: &Settings, scenario: &Scenario) -> Vec<String> {
+fn faults(figure: &Settings, scenario: &Scenario) -> Vec<ParamError> {
     let names: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
-    errors(figure, &names).iter().map(ToString::to_string).collect()
+    errors(figure, &names)
 }
 
 /// Shows the inspector; `told` is what the last preview told. A figure that was `resized` gets the size of the options.
@@ -101,17 +115,17 @@ pub fn show(
     if resized {
         options.size.put_into(&mut changed);
     }
-    for sentence in &wrong {
-        ui.label(RichText::new(sentence).color(theme.error));
-    }
+    let panels = panels::names(scenario, options, &figure);
+    let around = entries::Around { theme, panels: &panels, told, wrong: &wrong };
     section(ui, "Panels", true, |ui| {
-        panels::show(ui, theme, (scenario, frame), &mut changed);
+        entries::fault(ui, theme, &wrong, "panels");
+        panels::show(ui, theme, (scenario, frame, &*options), &mut changed);
         text_row(ui, "title", "title", "Above the panels, in the markup of names; none if empty.", &mut changed);
         rows_of(ui, &["letters", "typeface"], &mut changed);
     });
     section(ui, "Runs", true, |ui| {
         rows_of(ui, &COLOURS[..1], &mut changed);
-        runs::show(ui, theme, (scenario, options), &mut changed);
+        runs::show(ui, theme, (scenario, &*options, &wrong), &mut changed);
         rows_of(ui, &COLOURS[1..], &mut changed);
         rows_of(ui, &["legend"], &mut changed);
     });
@@ -119,21 +133,18 @@ pub fn show(
         text_row(ui, "name of x", "x", MARKUP, &mut changed);
         text_row(ui, "name of y", "y", MARKUP, &mut changed);
         rows_of(ui, &AXES, &mut changed);
-        remove_all(ui, "axis", "Remove all axes", &mut changed);
+        entries::axes(ui, around, &mut changed);
     });
     section(ui, "Shown", false, |ui| rows_of(ui, &SHOWN, &mut changed));
     section(ui, "Notes and arrows", !figure.list("note").is_empty(), |ui| {
         ui.weak("Drag notes and the tips of their arrows in the picture.");
-        if ui.button("Add a note").clicked() {
+        entries::notes(ui, around, &mut changed);
+        if entries::add_button(ui) {
             placing::add(&mut changed, told);
-        }
-        if !changed.list("note").is_empty() {
-            rows_of(ui, &NOTES, &mut changed);
-            remove_all(ui, "note", "Remove all notes", &mut changed);
         }
     });
     if changed != figure {
-        Inspected::take(ui, scenario, changed.clone(), actions);
+        Inspected::take(ui, scenario, (changed.clone(), &*options), actions);
     }
     options.follow(&changed);
 }
@@ -161,13 +172,6 @@ fn rows_of(ui: &mut Ui, keys: &[&str], figure: &mut Settings) {
     for edit in part(ui, keys.first().copied().unwrap_or_default(), |ui| controls::settings(ui, figure, around)) {
         // An edit that is not allowed has no effect.
         edit.apply(figure).ok();
-    }
-}
-
-/// A button that empties a list which has something.
-fn remove_all(ui: &mut Ui, key: &str, words: &str, figure: &mut Settings) {
-    if !figure.list(key).is_empty() && ui.small_button(words).clicked() {
-        figure.clear(key);
     }
 }
 

@@ -4,7 +4,7 @@ use egui::{Button, ComboBox, DragValue, Ui};
 
 use base::params::{Settings, Value};
 use draw::kit::named::{named, part};
-use draw::sheet::of_view;
+use draw::sheet::{ExportOptions, of_view};
 use draw::theme::Theme;
 use draw::views::tab;
 use engine::scenario::figures::{MOST_IN_LINE, MOST_PANELS, Panel, Row, given, text_of};
@@ -41,8 +41,13 @@ enum Wish {
 }
 
 /// Shows the panels; changes them in `figure`.
-pub fn show(ui: &mut Ui, theme: &Theme, (scenario, frame): (&Scenario, &Frame), figure: &mut Settings) {
-    let lines = lines(scenario, figure);
+pub fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    (scenario, frame, options): (&Scenario, &Frame, &ExportOptions),
+    figure: &mut Settings,
+) {
+    let lines = lines(scenario, options, figure);
     let mut changed = lines.clone();
     let mut wish = None;
     let count: usize = lines.iter().map(|line| line.cells.len()).sum();
@@ -69,7 +74,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, (scenario, frame): (&Scenario, &Frame), 
             part(ui, ("panel", at, place), |ui| {
                 ui.horizontal(|ui| {
                     ui.add_space(theme.space(3.0));
-                    let letter = char::from(b'a' + u8::try_from(one % 26).unwrap_or_default());
+                    let letter = letter(one);
                     let width = theme.space(if several { 42.0 } else { 52.0 });
                     ui.name_inputs(format!("Panel {letter}"), |ui| {
                         let combo = ComboBox::from_id_salt("what").width(width).truncate();
@@ -130,15 +135,26 @@ fn share(number: &mut f64) -> DragValue<'_> {
 }
 
 /// The rows of a figure, each panel with its number.
-fn lines(scenario: &Scenario, figure: &Settings) -> Vec<Line> {
+fn lines(scenario: &Scenario, options: &ExportOptions, figure: &Settings) -> Vec<Line> {
     let view = ViewSpec { figure: Some(figure.clone()), ..scenario.view.clone() };
     let mut number = 0;
     let mut cell = |(panel, width): (Panel, f64)| {
         number += 1;
         Cell { panel, width, from: Some(number - 1) }
     };
-    let rows = of_view(&view, scenario).into_iter();
+    let rows = of_view(&view, scenario, &options.size).into_iter();
     rows.map(|row| Line { cells: row.panels.into_iter().map(&mut cell).collect(), height: row.height }).collect()
+}
+
+/// The panels of a figure by their names, in the order of reading.
+pub fn names(scenario: &Scenario, options: &ExportOptions, figure: &Settings) -> Vec<String> {
+    let cells = lines(scenario, options, figure).into_iter().flat_map(|line| line.cells);
+    cells.enumerate().map(|(number, cell)| format!("({}) {}", letter(number), words(&cell.panel))).collect()
+}
+
+/// The letter of a panel, by its number from 0.
+fn letter(number: usize) -> char {
+    char::from(b'a' + u8::try_from(number % 26).unwrap_or_default())
 }
 
 /// All panels that there can be.
@@ -189,9 +205,9 @@ fn carry_out(lines: &mut Vec<Line>, at: usize, place: usize, wish: Wish) {
 }
 
 /// Writes the panels into a figure that does not say which it has, so that a file with it is drawn as that figure.
-pub fn settle(scenario: &Scenario, figure: &mut Settings) {
+pub fn settle(scenario: &Scenario, options: &ExportOptions, figure: &mut Settings) {
     if given(figure, "panels").is_none() {
-        put(figure, &lines(scenario, figure));
+        put(figure, &lines(scenario, options, figure));
     }
 }
 
@@ -241,10 +257,10 @@ mod tests {
         let text = "format = 1\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n";
         let scenario = read(text, "test", Path::new(".")).unwrap();
         let mut figure = Settings::defaults(&FIGURE);
-        settle(&scenario, &mut figure);
+        settle(&scenario, &ExportOptions::default(), &mut figure);
         assert_eq!(figure.word("panels"), "1.5* canvas A ; schedule");
         figure.set("panels", Value::Text("trace".to_owned())).unwrap();
-        settle(&scenario, &mut figure);
+        settle(&scenario, &ExportOptions::default(), &mut figure);
         assert_eq!(figure.word("panels"), "trace");
     }
 
@@ -262,7 +278,7 @@ mod tests {
         note.set("at", Value::Pair([1.0, 2.0])).unwrap();
         figure.set("note", Value::List(vec![note])).unwrap();
         let change = |figure: &mut Settings, at: usize, place: usize, wish: Wish| {
-            let mut changed = lines(&scenario, figure);
+            let mut changed = lines(&scenario, &ExportOptions::default(), figure);
             carry_out(&mut changed, at, place, wish);
             put(figure, &changed);
             figure.word("panels").to_owned()

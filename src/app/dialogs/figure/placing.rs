@@ -2,11 +2,10 @@
 
 use egui::{Pos2, Rect, Response, Stroke, Ui, pos2, vec2};
 
-use base::params::{ParamType, Settings, Value};
+use base::params::{Settings, Value};
 use draw::kit::gestures::Gesture;
 use draw::sheet::{Spot, Told};
 use draw::theme::Theme;
-use engine::scenario::figures::FIGURE;
 
 /// The gestures on the picture of a figure.
 pub const GESTURES: [Gesture; 1] =
@@ -119,8 +118,6 @@ fn handles(figure: &Settings, told: &Told) -> Vec<(Handle, Pos2, Spot)> {
 
 /// Adds a note in the middle of the first panel with axes, with an arrow.
 pub fn add(figure: &mut Settings, told: &Told) {
-    let Some(ParamType::List(kind)) = FIGURE.param("note").map(|spec| spec.ty) else { return };
-    let mut note = Settings::defaults(kind);
     let spot = told.spots.first();
     let at =
         |x: f32, y: f32| spot.map_or([0.0; 2], |spot| rounded(spot, spot.area.min + vec2(x, y) * spot.area.size()));
@@ -130,16 +127,13 @@ pub fn add(figure: &mut Settings, told: &Told) {
         ("at", Value::Pair(at(0.5, 0.3))),
         ("arrow", Value::Pair(at(0.65, 0.55))),
     ];
-    for (key, value) in values {
-        note.set(key, value).ok();
-    }
-    let notes = [figure.list("note"), &[note]].concat();
-    figure.set("note", Value::List(notes)).ok();
+    super::entries::add(figure, "note", &values);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::scenario::figures::FIGURE;
 
     fn spot() -> Spot {
         let area = Rect::from_min_max(pos2(20.0, 10.0), pos2(220.0, 110.0));

@@ -2,8 +2,9 @@
 
 use egui::{Button, Color32, ComboBox, Popup, PopupCloseBehavior, TextEdit, Ui, color_picker, vec2};
 
+use super::entries::fault;
 use super::texts::set_text;
-use base::params::{ParamType, Settings, Value};
+use base::params::{ParamError, ParamType, Settings, Value};
 use draw::kit::named::{named, part};
 use draw::kit::run_marker;
 use draw::sheet::{ExportOptions, runs_alike};
@@ -12,7 +13,12 @@ use engine::scenario::Scenario;
 use engine::scenario::figures::{FIGURE, given};
 
 /// Shows a row for each run; changes `figure`.
-pub fn show(ui: &mut Ui, theme: &Theme, (scenario, options): (&Scenario, &ExportOptions), figure: &mut Settings) {
+pub fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    (scenario, options, wrong): (&Scenario, &ExportOptions, &[ParamError]),
+    figure: &mut Settings,
+) {
     let names: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
     let look = options.theme().of_figure(figure, &names);
     for (number, name) in names.iter().enumerate() {
@@ -22,7 +28,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, (scenario, options): (&Scenario, &Export
             ui.horizontal(|ui| {
                 run_marker::show(ui, &look, look.run(number)).on_hover_text(*name);
                 let mut label = after.word("label").to_owned();
-                let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(theme.space(26.0));
+                let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(theme.space(24.0));
                 let field = ui.name_inputs(format!("Label of {name}"), |ui| ui.add(field));
                 if field.on_hover_text("What the figure calls it, as in \\alpha = 0.1 or SGLD_{small}").changed() {
                     set_text(&mut after, "label", &label);
@@ -36,6 +42,9 @@ pub fn show(ui: &mut Ui, theme: &Theme, (scenario, options): (&Scenario, &Export
                 }
             });
         });
+        if let Some(entry) = figure.list("run").iter().position(|run| run.word("name") == *name) {
+            fault(ui, theme, wrong, &format!("run[{entry}].colour"));
+        }
         if after != before {
             put(figure, name, after);
         }
@@ -64,7 +73,7 @@ fn colour(ui: &mut Ui, theme: &Theme, (name, now): (&str, Color32), run: &mut Se
         }
     });
     let mut digits = given(run, "colour").map_or_else(|| written(now), str::to_owned);
-    let field = TextEdit::singleline(&mut digits).desired_width(theme.space(17.0));
+    let field = TextEdit::singleline(&mut digits).desired_width(theme.space(20.0));
     let field = ui.name_inputs(format!("Digits of the colour of {name}"), |ui| ui.add(field));
     if field.on_hover_text("Red, green and blue, as #0072b2").changed() {
         set_text(run, "colour", &digits);
@@ -109,10 +118,12 @@ fn says_something(look: &Settings) -> bool {
 }
 
 fn put(figure: &mut Settings, name: &str, look: Settings) {
-    let mut runs: Vec<Settings> = figure.list("run").iter().filter(|run| run.word("name") != name).cloned().collect();
-    if says_something(&look) {
-        runs.push(look);
+    let mut runs: Vec<Settings> = figure.list("run").to_vec();
+    match runs.iter().position(|run| run.word("name") == name) {
+        Some(known) => runs[known] = look,
+        None => runs.push(look),
     }
+    runs.retain(says_something);
     if runs.is_empty() {
         figure.clear("run");
     } else {

@@ -4,6 +4,7 @@
 mod approximations;
 mod beyond;
 mod cloud;
+mod details;
 mod divergences;
 mod ensemble;
 pub mod exact;
@@ -14,6 +15,7 @@ mod step_arrows;
 pub use approximations::{DistributionPicture, FitPicture, density};
 pub use beyond::{Beyond, Side, beyond};
 pub use cloud::cloud_image;
+pub use details::Details;
 pub use divergences::divergences;
 pub use ensemble::Ensemble;
 pub use step_arrows::{Piece, enlarged, magnification, tip_to_tail, usual_length};

@@ -270,6 +270,9 @@ fn add_curves<'a>(
             let past = line(&points[..now], colour);
             if now < points.len() { vec![future, past] } else { vec![past] }
         });
+        if !theme.look.cursor {
+            continue;
+        }
         let here = Points::new(
             "",
             vec![[along.position(as_f64(frame.step)), scale.position(frame.step_size(0, frame.step.max(1)))]],

@@ -16,7 +16,7 @@ use base::params::{KindSpec, ParamError, Settings, Value, find_kind};
 
 pub use own::{Note, OwnAxis, axes_of, notes_of, ticks};
 pub use spec::FIGURE;
-pub use venues::{Typeface, VENUES, Venue, venue};
+pub use venues::{Place, Typeface, VENUES, Venue, venue};
 
 /// What stands between two rows, and between two panels of a row.
 const ROW: char = ';';
@@ -220,10 +220,44 @@ pub fn errors(figure: &Settings, runs: &[&str]) -> Vec<ParamError> {
     errors
 }
 
-/// Red, green and blue of a colour that is written as #0072b2.
+/// The figure without what is wrong with it: of what no file could say, nothing is drawn.
+#[must_use]
+pub fn without_errors(figure: &Settings, runs: &[&str]) -> Settings {
+    let mut figure = figure.clone();
+    let mut gone = Vec::new();
+    for ParamError { path, .. } in errors(&figure, runs) {
+        match own::entry(&path) {
+            None => figure.clear(&path),
+            // Without its panel or its run an entry means nothing.
+            Some((list, number, "panel" | "name")) => gone.push((list.to_owned(), number)),
+            Some((list, number, key)) => own::change(&mut figure, list, |entries| {
+                entries.get_mut(number).into_iter().for_each(|entry| entry.clear(key));
+            }),
+        }
+    }
+    gone.sort();
+    gone.dedup();
+    for (list, number) in gone.into_iter().rev() {
+        own::change(&mut figure, &list, |entries| drop(entries.remove(number)));
+    }
+    figure
+}
+
+/// The number of rows of panels that a figure says, or that it has at first.
+#[must_use]
+pub fn row_count(figure: Option<&Settings>) -> usize {
+    /// Canvases above a plot.
+    const USUAL: usize = 2;
+    figure.and_then(|figure| given(figure, "panels")).map_or(USUAL, |text| text.split(ROW).count())
+}
+
+/// Red, green and blue of a colour that is written as #0072b2, or without its sign.
 #[must_use]
 pub fn colour_of(text: &str) -> Option<[u8; 3]> {
-    let digits = text.trim().strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let text = text.trim();
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let digits =
+        Some(digits).filter(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     let part = |from: usize| u8::from_str_radix(&digits[from..from + 2], 16).ok();
     Some([part(0)?, part(2)?, part(4)?])
 }
@@ -279,10 +313,48 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_with_a_figure_can_be_left_out() {
+        let entries = |key: &str, values: &[&[(&str, Value)]]| {
+            let base::params::ParamType::List(kind) = FIGURE.param(key).unwrap().ty else { panic!("{key} is no list") };
+            let entry = |values: &&[(&str, Value)]| {
+                let mut entry = Settings::defaults(kind);
+                values.iter().for_each(|(key, value)| entry.set(key, value.clone()).unwrap());
+                entry
+            };
+            Value::List(values.iter().map(entry).collect())
+        };
+        let text = |text: &str| Value::Text(text.to_owned());
+        let mut figure = Settings::defaults(&FIGURE);
+        figure.set("panels", text("canvas A ; trace")).unwrap();
+        figure
+            .set("run", entries("run", &[&[("name", text("A")), ("colour", text("blue"))], &[("name", text("Z"))]]))
+            .unwrap();
+        let limits = ("limits", Value::Pair([2.0, 1.0]));
+        let x = ("axis", Value::Choice("x"));
+        figure
+            .set(
+                "axis",
+                entries(
+                    "axis",
+                    &[&[x.clone(), limits], &[x.clone(), ("panel", Value::Number(9.0))], &[x, ("unit", text("s"))]],
+                ),
+            )
+            .unwrap();
+        let runs = ["A"];
+        assert_eq!(errors(&figure, &runs).len(), 4);
+        let mended = without_errors(&figure, &runs);
+        assert!(errors(&mended, &runs).is_empty());
+        assert_eq!((mended.list("run").len(), mended.list("axis").len()), (1, 2));
+        assert_eq!((mended.list("axis")[0].get("limits"), mended.list("axis")[1].word("unit")), (None, "s"));
+        assert_eq!((mended.word("panels"), row_count(Some(&mended))), ("canvas A ; trace", 2));
+    }
+
+    #[test]
     fn colours_are_those_of_the_web() {
         assert_eq!(colour_of("#0072b2"), Some([0, 0x72, 0xb2]));
+        assert_eq!(colour_of("0072b2"), Some([0, 0x72, 0xb2]));
         assert_eq!(colour_of(" #FFFFFF"), Some([255; 3]));
-        for wrong in ["0072b2", "#0072b", "#0072b2ff", "#gg72b2", "#é0é", ""] {
+        for wrong in ["0072b", "##0072b2", "+072b2", "#0072b", "#0072b2ff", "#gg72b2", "#é0é", ""] {
             assert_eq!(colour_of(wrong), None, "{wrong}");
         }
     }

@@ -99,6 +99,25 @@ pub fn ticks(text: &str) -> Result<Vec<(f64, Option<String>)>, ParamError> {
     text.split(',').map(tick).collect()
 }
 
+/// The list, the number and the key of a path such as `axis[2].limits`.
+pub(super) fn entry(path: &str) -> Option<(&str, usize, &str)> {
+    let (list, rest) = path.split_once('[')?;
+    let (number, key) = rest.split_once("].")?;
+    Some((list, number.parse().ok()?, key))
+}
+
+/// Changes the entries of a list, which goes with its last entry.
+pub(super) fn change(figure: &mut Settings, list: &str, change: impl FnOnce(&mut Vec<Settings>)) {
+    let mut entries = figure.list(list).to_vec();
+    change(&mut entries);
+    if entries.is_empty() {
+        figure.clear(list);
+    } else {
+        // What was in the list may be in it.
+        figure.set(list, Value::List(entries)).ok();
+    }
+}
+
 /// What is wrong with the axes and notes of a figure of so many panels.
 pub(super) fn errors(figure: &Settings, panels: Option<usize>) -> Vec<ParamError> {
     let mut errors = Vec::new();

@@ -162,7 +162,7 @@ const RUN_PARAMS: [ParamSpec; 4] = [
 
 const RUN: KindSpec = KindSpec { name: "run", label: "run", help: "The look of a run.", params: &RUN_PARAMS };
 
-const PARAMS: [ParamSpec; 25] = [
+const PARAMS: [ParamSpec; 27] = [
     text(
         "panels",
         "panels",
@@ -273,6 +273,8 @@ const PARAMS: [ParamSpec; 25] = [
     flag("warnings", "warnings", "What is wrong with a run, above its canvas."),
     flag("outside", "draws outside", "How many draws are beyond the axes of canvases, at the edge."),
     flag("details", "details of canvases", "Contours, step size and number of draws beside the names of runs."),
+    flag("contours", "contours of the target", "Lines around the smallest regions that hold 50, 80, 95 and 99 %."),
+    flag("modes", "modes of the target", "A cross at each mode, where modes are large enough for one."),
     ParamSpec::of(
         "run",
         "runs",
