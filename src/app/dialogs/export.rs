@@ -113,7 +113,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     }
     if caption {
         context.copy_text(figures::described(ctx.model, ctx.view, ctx.prefs).caption);
-        ctx.view.messages.news("The caption is in the clipboard.".to_owned());
+        ctx.view.messages.news("The caption is in the clipboard.");
     }
     open
 }

@@ -132,6 +132,8 @@ fn axis_width(theme: &Theme) -> f32 {
 fn of_shape(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel, space: Vec2) -> Vec2 {
     /// The least that a canvas leaves of its space, so that its name has some.
     const LEAST: f32 = 0.3;
+    /// Height of the picture of a flat target at least, in sizes of text.
+    const FLAT: f32 = 6.0;
     let runs: Vec<usize> = match panel {
         Panel::Canvas(name) => frame.runs.iter().position(|run| run.plan.name == *name).into_iter().collect(),
         Panel::Overlay => extras.runs(frame),
@@ -153,7 +155,7 @@ fn of_shape(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &
     let names: Vec<String> = runs.iter().map(name).collect();
     let header = run_header::width(ui, theme, &names).min(space.x);
     let picture = vec2(inside.x.min(inside.y * shape.aspect), inside.y.min(inside.x / shape.aspect));
-    let size = picture + around;
+    let size = vec2(picture.x, picture.y.max(FLAT * theme.text.body)) + around;
     vec2(size.x.max(header).max(LEAST * space.x).min(space.x), size.y.min(space.y))
 }
 

@@ -258,7 +258,8 @@ mod tests {
         let scenario = read(text, "test", Path::new(".")).unwrap();
         let mut figure = Settings::defaults(&FIGURE);
         settle(&scenario, &ExportOptions::default(), &mut figure);
-        assert_eq!(figure.word("panels"), "1.5* canvas A ; schedule");
+        // A page that is wider than high has larger canvases where the plot is beside them.
+        assert_eq!(figure.word("panels"), "canvas A | 1.4: schedule");
         figure.set("panels", Value::Text("trace".to_owned())).unwrap();
         settle(&scenario, &ExportOptions::default(), &mut figure);
         assert_eq!(figure.word("panels"), "trace");
