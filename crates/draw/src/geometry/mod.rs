@@ -7,6 +7,7 @@
 mod colormap;
 mod contour;
 mod density;
+mod ends;
 mod histogram;
 mod named_draws;
 mod polyline;
@@ -21,6 +22,7 @@ mod view;
 pub use colormap::{Ramp, Rgb, lightness, linear, luma};
 pub use contour::{Contour, contours};
 pub use density::{DensityImage, Portrait, REGIONS};
+pub use ends::independent_ends;
 pub use histogram::{Curve, Histogram, density_curve};
 pub use named_draws::{DrawName, NamedDraw, named_draws, point_of_draw, weights_of};
 pub use polyline::{decimated, simplified, without_reversals};

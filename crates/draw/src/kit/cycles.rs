@@ -8,7 +8,6 @@ use super::background::{Computing, OfPlan, Same, SameTarget, Slot, Wanted};
 use engine::distributions::{Ask, Computable, Cycles, NotComputed};
 use engine::scenario::RunPlan;
 use engine::session::{Frame, RunFrame};
-use models::targets::Mode;
 
 /// Whether a run has cycles.
 pub fn has_cycles(frame: &Frame, run: usize) -> bool {
@@ -17,12 +16,6 @@ pub fn has_cycles(frame: &Frame, run: usize) -> bool {
         run.fits.is_none() && segments.any(|segment| segment.schedule.cycle(segment.from + 1).is_some())
     };
     frame.runs.get(run).is_some_and(has)
-}
-
-/// Modes expected among so many independent draws of the target: Σ 1 − (1 − w)ⁿ.
-#[must_use]
-pub fn independent_ends(modes: &[Mode], draws: f64) -> f64 {
-    modes.iter().map(|mode| 1.0 - (1.0 - mode.weight).powf(draws)).sum()
 }
 
 /// The cycles of a run, or the reason in words why they are not computed.

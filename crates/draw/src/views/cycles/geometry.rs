@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kit::cycles::independent_ends;
+use crate::geometry::independent_ends;
 use engine::distributions::{Cycles, Trusted};
 use engine::session::{Frame, RunFrame, cycle_ends};
 

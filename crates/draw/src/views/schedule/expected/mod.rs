@@ -7,8 +7,8 @@ mod geometry;
 use egui::{Align2, ComboBox, DragValue, Rect, Ui, UiBuilder, vec2};
 use egui_plot::{FilledArea, Points, VLine};
 
+use crate::geometry::independent_ends;
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
-use crate::kit::cycles::independent_ends;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
 use crate::words::numbers;
