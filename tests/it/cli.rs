@@ -389,7 +389,7 @@ fn render_takes_sizes_on_paper() {
             &["--size", "1600x1000", "--scale", "0"],
             "--scale: 0 pixels per point are not possible; allowed: 0.375 to 12.5",
         ),
-        (&["--preset", "column", "--mm", "85x64"], "cannot be used with"),
+        (&["--preset", "column", "--mm", "85x2"], "--mm: a side cannot be 2 mm"),
         (&["--preset", "none"], "[possible values: screen"),
         (&["--without", "beauty"], "[possible values: title"),
     ] {
@@ -819,7 +819,9 @@ fn lessons_can_be_checked_by_name() {
     }
     let (code, _, err) = call(&folder, &["check", "no-such-lesson"]);
     assert_eq!(code, 2);
-    assert!(err.contains("no-such-lesson") && err.contains("authors-code"), "{err}");
+    assert!(err.contains("no-such-lesson") && err.contains("sampler-lab list lessons"), "{err}");
+    let (code, _, err) = call(&folder, &["check", "author-code"]);
+    assert!(code == 2 && err.contains("authors-code"), "{err}");
 }
 
 #[test]

@@ -47,6 +47,7 @@ impl Taken {
 }
 
 /// Ends the process if it does not hear of a next frame in time.
+#[expect(clippy::print_stderr, reason = "nothing else can be said while the test waits")]
 fn watch() -> Sender<String> {
     let (frame, frames) = channel();
     thread::spawn(move || {

@@ -141,7 +141,7 @@ mod tests {
         assert!(!preview.is_due(&wish, (1, 6)) && !preview.is_behind(&wish));
         preview.since = preview.since.map(|since| since - REST);
         assert!(preview.is_due(&wish, (1, 6)) && !preview.is_due(&wish, (1, 5)));
-        let mut others = vec![wish.clone(); 5];
+        let mut others = vec![wish; 5];
         others[0].options.format = Format::Pdf;
         others[1].view.figure = Some(Settings::defaults(&FIGURE));
         others[2].view.axis = Some(Axis::Gradients);

@@ -24,9 +24,9 @@ pub(super) fn paint(
     if input.layers.fits && input.frame.target.info().dimension == 2 {
         shares(ui, input, theme, cache, (rect, transform));
     }
-    super::exact::paint(ui, input, theme, &cache.exact, rect);
     super::between_modes::paint(ui, input, theme, (&cache.cycles, hovered), (rect, transform));
     super::outside::paint(ui, input, theme, cache, (rect, transform));
+    super::exact::paint(ui, input, theme, &cache.exact, rect);
     if input.layers.arrows {
         super::arrows::legend(ui, input, theme, rect, transform);
     }

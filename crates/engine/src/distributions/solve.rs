@@ -120,7 +120,7 @@ impl Computable {
             (_, false) => Err(NOT_ASKED),
         };
         let left = match forwarded.as_ref().map(|found| &found.collected) {
-            Ok(Err(why @ NotComputed::Refused(Refusal::Left { .. }))) => Some(why.clone()),
+            Ok(Ok(Err(why @ NotComputed::Refused(Refusal::Left { .. })))) => Some(why.clone()),
             _ => None,
         };
         let errors = match (&start, left) {

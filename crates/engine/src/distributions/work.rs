@@ -28,7 +28,7 @@ pub(super) fn cost(of: &Computable, [columns, rows]: [usize; 2]) -> f64 {
 pub(super) fn may_be_drawn(of: &Computable, nodes: [usize; 2], steps: u64) -> Result<(), NotComputed> {
     if steps as f64 * cost(of, nodes) > MOST_WORK {
         return Err(NotComputed::Unsuited(
-            "so many steps take too long for a picture; `sampler-lab exact` computes them",
+            "so many steps take too long for a picture; the command sampler-lab exact computes them",
         ));
     }
     Ok(())

@@ -3,8 +3,8 @@
 /// The longest name for which others are looked for.
 const LONGEST_WORD: usize = 64;
 
-/// The names that are near another, the nearest first: but for a few slips the same, of equals one with the same letters. Letters in another
-/// order are one slip.
+/// The names that are near another, the nearest first: but for a few slips the same, of equals the one with most of the same letters. Letters in
+/// another order are one slip.
 fn near<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     if name.len() > LONGEST_WORD {
         return Vec::new();
@@ -13,12 +13,25 @@ fn near<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let most = (name.chars().count() / 3).clamp(1, 3);
     let away = |candidate: &'n str| {
         let lower = candidate.to_lowercase();
-        let longer = lower.chars().count().abs_diff(name.chars().count());
-        (strsim::damerau_levenshtein(&name, &lower), longer, candidate)
+        (strsim::damerau_levenshtein(&name, &lower), letters_apart(&name, &lower), candidate)
     };
     let mut found: Vec<(usize, usize, &str)> = names.map(away).filter(|(slips, ..)| *slips <= most).collect();
-    found.sort_by_key(|&(slips, longer, _)| (slips, longer));
+    found.sort_by_key(|&(slips, letters, _)| (slips, letters));
     found.into_iter().map(|(.., candidate)| candidate).collect()
+}
+
+/// How many letters one of two words has and the other has not.
+fn letters_apart(a: &str, b: &str) -> usize {
+    let mut left: Vec<char> = b.chars().collect();
+    let missing = a.chars().filter(|letter| match left.iter().position(|other| other == letter) {
+        Some(at) => {
+            left.swap_remove(at);
+            false
+        }
+        None => true,
+    });
+    let missing = missing.count();
+    missing + left.len()
 }
 
 /// `, did you mean "variance"?` for the nearest of the names, if one is near; empty otherwise.
@@ -47,6 +60,7 @@ mod tests {
     fn of_names_that_are_as_near_the_one_with_the_same_letters_is_meant() {
         let methods = ["sgd", "sgld", "csgld", "sghmc"];
         assert_eq!(suggestion("sgdl", methods.into_iter()), ", did you mean \"sgld\"?");
+        assert_eq!(suggestion("sglld", ["sgrld", "sgld"].into_iter()), ", did you mean \"sgld\"?");
         assert_eq!(suggestion("nuts", methods.into_iter()), "");
         assert_eq!(suggestion(&"x".repeat(100), methods.into_iter()), "");
     }

@@ -160,30 +160,28 @@ impl Expected {
                 format!("{modes:.1} ± {sd:.1} of {all} modes, TV {:.2}{within}", glance.tv)
             },
         );
-        let complete = self.cache.is_complete();
-        // Values that are still on their way may reach it.
-        let not = |what: &str| {
-            let why = if complete { "not reached among these values" } else { "computing" };
-            format!("{what}: {why}")
-        };
         let mut lines = vec![format!("{name} = {}: {now}", number(present))];
+        // Among the first values the outermost one would look like the end of all.
+        let complete = self.cache.is_complete();
+        let told = |what: &str, found: Option<String>| match found {
+            _ if !complete => format!("{what}: computing"),
+            None => format!("{what}: not reached among these values"),
+            Some(found) => format!("{what} {found}"),
+        };
         if self.knob == Knob::Cycles {
             let found = reached(points, |glance| Some(glance.end_modes), self.modes, false);
-            let what = format!("{:.0} of {all} modes expected", self.modes);
-            lines
-                .push(found.map_or_else(|| not(&what), |cycles| format!("{what} from {:.0} cycles on", cycles.ceil())));
+            let found = found.map(|cycles| format!("from {:.0} cycles on", cycles.ceil()));
+            lines.push(told(&format!("{:.0} of {all} modes expected", self.modes), found));
         } else {
-            let most = self.cache.cycles().map(|cycles| NEARLY * independent_ends(frame.truth.modes(), cycles));
-            if let Some(most) = most {
+            if let Some(cycles) = self.cache.cycles() {
+                let most = NEARLY * independent_ends(frame.truth.modes(), cycles);
                 let found = reached(points, |glance| Some(glance.end_modes), most, false);
-                let what = format!("{most:.1} modes, {:.0} % of those of independent draws", 100.0 * NEARLY);
-                lines.push(
-                    found.map_or_else(|| not(&what), |value| format!("{what}, from {name} = {} on", number(value))),
-                );
+                let what = format!("{most:.1} modes, {:.0} % of those of independent draws,", 100.0 * NEARLY);
+                lines.push(told(&what, found.map(|value| format!("from {name} = {} on", number(value)))));
             }
             let found = reached(points, |glance| glance.within_3sd, self.within, true);
-            let what = format!("within 3 sd ≥ {:.2}", self.within);
-            lines.push(found.map_or_else(|| not(&what), |value| format!("{what} up to {name} = {}", number(value))));
+            let found = found.map(|value| format!("up to {name} = {}", number(value)));
+            lines.push(told(&format!("within 3 sd ≥ {:.2}", self.within), found));
         }
         lines
     }
