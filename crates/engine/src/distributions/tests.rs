@@ -228,13 +228,13 @@ fn the_distance_in_the_long_run_is_that_of_two_normal_distributions() {
 #[test]
 fn nothing_is_stationary_where_chains_leave() {
     let solved = |alpha: f64| {
-        let run = langevin_of(alpha).replace("steps = 10", "steps = 200");
+        let run = langevin_of(alpha).replace("steps = 10", "steps = 40");
         let scenario = one("kind = \"gaussian\"\nsd = [1.0, 1.0]\ncorrelation = 0.9", &run);
         solved(&scenario, 0, &Ask { collected: true, stationary: true, errors: true, ..Ask::default() })
     };
     let stable = solved(0.15);
     assert!(stable.stationary.is_ok() && stable.errors.is_ok(), "{stable:?}");
-    for alpha in [0.25, 0.5, 1.0] {
+    for alpha in [0.25, 1.0] {
         let found = solved(alpha);
         assert!(matches!(found.stationary, Err(NotComputed::Refused(Refusal::Leaves { .. }))), "{alpha}: {found:?}");
         assert!(found.collected.is_err() && found.errors.is_err(), "{alpha}: {found:?}");
