@@ -131,11 +131,9 @@ fn crowded(ui: &Ui, theme: &Theme, rect: Rect, labels: &[Words]) -> bool {
 fn together(ui: &Ui, theme: &Theme, rect: Rect, arrows: &[Rect], labels: &[Words]) {
     let chains: usize = labels.iter().map(|label| label.chains).sum();
     let draws: f64 = labels.iter().map(|label| label.draws).sum();
-    let number =
-        |number: u64, noun: &str| format!("{} {noun}{}", numbers::count(number), if number == 1 { "" } else { "s" });
     let mut parts = Vec::new();
-    parts.extend((chains > 0).then(|| number(chains as u64, "chain")));
-    parts.extend((draws > 0.0).then(|| number((draws.round() as u64).max(1), "draw")));
+    parts.extend((chains > 0).then(|| numbers::counted(chains as u64, "chain")));
+    parts.extend((draws > 0.0).then(|| numbers::counted((draws.round() as u64).max(1), "draw")));
     let text = format!("{} beyond", parts.join(", "));
     let label =
         |at: Pos2, align: Align2| OverlayLabel { text: &text, font: theme.small(), colour: theme.ink, at, align };
@@ -156,11 +154,7 @@ fn together(ui: &Ui, theme: &Theme, rect: Rect, arrows: &[Rect], labels: &[Words
 
 /// How many of a run are beyond an edge, as the beginning of a sentence.
 fn sentence(mark: &Mark, run: &RunFrame) -> String {
-    let chains = match mark.chains {
-        0 => None,
-        1 => Some("1 chain".to_owned()),
-        several => Some(format!("{} chains", numbers::count(several as u64))),
-    };
+    let chains = (mark.chains > 0).then(|| numbers::counted(mark.chains as u64, "chain"));
     let draws = (mark.draws > 0.0).then(|| words(&Mark { chains: 0, ..*mark }, run.collected));
     let both: Vec<String> = [chains, draws].into_iter().flatten().collect();
     let verb = if matches!(&both[..], [one] if one == "1 chain" || one == "1 draw") { "is" } else { "are" };
@@ -172,8 +166,7 @@ fn sentence(mark: &Mark, run: &RunFrame) -> String {
 fn words(mark: &Mark, collected: u64) -> String {
     let share = mark.draws / (collected as f64).max(1.0);
     let of_draws = if share < FEW {
-        let number = (mark.draws.round() as u64).max(1);
-        format!("{} draw{}", numbers::count(number), if number == 1 { "" } else { "s" })
+        numbers::counted((mark.draws.round() as u64).max(1), "draw")
     } else {
         format!("{} % of draws", numbers::against(100.0 * share, 100.0, 2))
     };

@@ -139,15 +139,14 @@ pub(super) fn words(trajectory: &Trajectory, doublings: Option<usize>) -> String
             "doubling {shown} of {count}: {new} {way}, {draw}; the ends do not turn ({early}, {late}), so it goes on"
         );
     }
-    let steps = trajectory.leapfrog_steps();
-    let plural = if steps == 1 { "" } else { "s" };
+    let steps = numbers::counted(trajectory.leapfrog_steps() as u64, "leapfrog step");
     let [early, late] = trajectory.products.map(number);
     let mut why = why_stopped(trajectory.stop).to_owned();
     if matches!(trajectory.stop, Stop::Turn | Stop::TurnWithin) {
         why += &format!(" ({early}, {late})");
     }
     let mut lines = vec![
-        format!("depth {}, {steps} leapfrog step{plural}, stopped: {why}", trajectory.depth()),
+        format!("depth {}, {steps}, stopped: {why}", trajectory.depth()),
         format!("h {}", numbers::significant(trajectory.step_size, 3)),
         format!("acceptance {}", number(trajectory.acceptance)),
     ];

@@ -63,7 +63,7 @@ fn path(record: &StepRecord) -> Option<String> {
         return Some(format!("{steps} leapfrog steps"));
     };
     let [back, forth] = tree.products.map(short);
-    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let counted = |count: usize, what: &str| numbers::counted(count as u64, what);
     Some(format!(
         "{}, {}; ρ·r⁻ = {back}, ρ·r⁺ = {forth}; stopped: {}",
         counted(tree.depth(), "doubling"),

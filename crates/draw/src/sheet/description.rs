@@ -5,6 +5,7 @@
 use super::layout::{seeds, sheet_tab};
 use super::panels::{Shown, has_canvas, panels_of, shown};
 use super::{ExportOptions, Extras, Picture};
+use crate::geometry::REGIONS;
 use crate::kit::warnings;
 use crate::kit::written::plain_name_of;
 use crate::readout::{self, BRACKETS, Row, Table, copy, leading};
@@ -193,10 +194,12 @@ impl<'a> Teller<'a> {
         let layers = extras.layers.on(frame);
         let mut sentences = Vec::new();
         if has_canvases && frame.target.info().dimension == 2 {
+            let [first @ .., last] = REGIONS.map(|share| numbers::significant(100.0 * share, 2));
+            let shares = format!("{} and {last}", first.join(", "));
             let contours = (layers.contours && theme.look.contours)
-                .then_some("contours of the target hold 50, 80, 95 and 99 % of it, as far as they have space");
-            let modes = (layers.modes && theme.look.modes).then_some("crosses are its modes");
-            let both: Vec<&str> = contours.into_iter().chain(modes).collect();
+                .then(|| format!("contours of the target hold {shares} % of it, as far as they have space"));
+            let modes = (layers.modes && theme.look.modes).then(|| "crosses are its modes".to_owned());
+            let both: Vec<String> = contours.into_iter().chain(modes).collect();
             sentences.extend((!both.is_empty()).then(|| format!("On canvases {}.", both.join("; "))));
         }
         let truth = &frame.truth;

@@ -23,6 +23,12 @@ pub fn count(number: u64) -> String {
     grouped(&number.to_string())
 }
 
+/// So many things with a plural in s: `1 draw`, `31 204 draws`.
+#[must_use]
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
 /// A number to be read: `0.1059`, `31 204`, `1.2·10⁻⁵`.
 #[must_use]
 pub fn brief(value: f64) -> String {
