@@ -57,7 +57,7 @@ pub enum Refusal {
         lost: f64,
     },
     /// More than a hundredth leaves in each step: nothing stays the same from step to step.
-    #[error("no distribution is stationary: {:.2} % of the chains leave the box of the grid in each step", 100.0 * rate)]
+    #[error("no distribution is stationary: {:.2} % of the chains leave the box of the grid in each step, as they do above the limit of stability 2/λ", 100.0 * rate)]
     Leaves {
         /// The share that leaves in a step.
         rate: f64,

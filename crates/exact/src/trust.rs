@@ -54,7 +54,12 @@ impl std::fmt::Display for Trusted {
     /// The digits that can be trusted.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.decimals() {
-            Some(decimals) => write!(formatter, "{:.*}", decimals as usize, self.value),
+            Some(decimals) => {
+                let text = format!("{:.*}", decimals as usize, self.value);
+                // What is 0 in all of its digits has no sign.
+                let is_zero = text.bytes().all(|digit| b"-0.".contains(&digit));
+                formatter.write_str(if is_zero { text.trim_start_matches('-') } else { &text })
+            }
             None => write!(formatter, "?"),
         }
     }
@@ -124,6 +129,7 @@ mod tests {
             }
         }
         assert_eq!(Trusted::new(1.2340, 1.2344).to_string(), "1.234");
+        assert_eq!(Trusted::new(-1e-17, -1e-17).to_string(), "0.000000000000");
         assert_eq!(Trusted::new(0.0, 3.0).to_string(), "?");
         assert_eq!(Trusted::new(f64::NAN, 3.0).decimals(), None);
     }

@@ -41,7 +41,7 @@ use super::view::folding::Side;
 use draw::kit::gestures::Gesture;
 use draw::kit::named::part;
 use draw::theme::Scale;
-use draw::views::{MAP, applying, instead_of_canvases};
+use draw::views::{applying, instead_of_canvases};
 use widgets::scrolling;
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
@@ -84,9 +84,6 @@ const LOWEST: f32 = 140.0;
 
 /// Margin of the plots at the left and right, and above and below, in units of the theme.
 const AROUND_PLOTS: [f32; 2] = [2.0, 1.0];
-
-/// How much higher the map of a sweep is at first: it has as much to show as a canvas.
-const ON_MAP: f32 = 1.25;
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.3;
@@ -191,14 +188,14 @@ fn lay_out(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Acti
                 Panel::bottom("tabs").resizable(false).exact_size(tabs::height(ui) + theme.space(2.0 * AROUND_PLOTS[1]))
             } else {
                 let frame = ctx.model.frame();
-                let higher = match side {
-                    Side::Bottom if applying(ctx.view.plots.tab, frame) == MAP && frame.scenario.sweep.is_some() => {
-                        ON_MAP
+                let height = match side {
+                    Side::Bottom => {
+                        let of_tab = ctx.plots.tab(applying(ctx.view.plots.tab, frame)).height(frame);
+                        frame.target.family().tabs.higher.unwrap_or(of_tab)
                     }
-                    _ => 1.0,
+                    Side::Left | Side::Right => 1.0,
                 };
-                let of_family = frame.target.family().tabs.higher.filter(|_| side == Side::Bottom);
-                let (panel, key) = panel(ui, ctx, side, of_family.unwrap_or(higher));
+                let (panel, key) = panel(ui, ctx, side, height);
                 sized = Some(key);
                 panel
             };

@@ -70,16 +70,17 @@ pub fn exact(args: &ExactArgs) -> Result<(), Failure> {
     if let Some(results) = results {
         results.publish()?;
     }
-    if !args.quiet {
-        say(&words::of_all(&experiment, &runs))?;
-    }
     let refused = |run: &RunFound| Some(format!("{}: {}", printable(&run.name), run.found.as_ref().err()?));
     let reasons: Vec<String> = runs.iter().filter_map(refused).collect();
-    if reasons.len() < runs.len() {
-        complain(&reasons.iter().map(|reason| format!("note: {reason}")).collect::<Vec<_>>());
-        return Ok(());
+    if reasons.len() == runs.len() {
+        return Err(Failure::Running(anyhow!("no exact distribution: {}", reasons.join("; "))));
     }
-    Err(Failure::Running(anyhow!("no exact distribution: {}", reasons.join("; "))))
+    if args.quiet {
+        complain(&reasons.iter().map(|reason| format!("note: {reason}")).collect::<Vec<_>>());
+    } else {
+        say(&words::of_all(&experiment, &runs))?;
+    }
+    Ok(())
 }
 
 /// Numbers of the runs that are asked for.

@@ -45,8 +45,8 @@ fn best(all: &[Json], parameters: &[&str]) -> Vec<String> {
         let measure = best["measure"].as_str().unwrap_or_default();
         let left_out = match best["left_out"].as_u64() {
             None | Some(0) => String::new(),
-            Some(1) => "; 1 cell without a value for every seed is not compared".to_owned(),
-            Some(count) => format!("; {count} cells without a value for every seed are not compared"),
+            Some(1) => "; 1 cell that lacks a value is not compared".to_owned(),
+            Some(count) => format!("; {count} cells that lack a value are not compared"),
         };
         let Some(mean) = best["mean"].as_f64() else { return format!("best mean {measure}: no cell{left_out}") };
         let error = best["standard_error"].as_f64().map_or_else(String::new, |error| format!(" ± {}", shorter(error)));

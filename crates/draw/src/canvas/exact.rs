@@ -31,6 +31,9 @@ const WORK: f64 = if ONE_THREAD { 5e6 } else { 4e7 };
 /// Share of the steps of a run by which a picture may be behind before it says so.
 const BEHIND: u64 = 50;
 
+/// Share of chains that leave in a step which is told: below it none has left at the end of any run.
+const SEEN: f64 = 1e-9;
+
 /// Widths of the outlines as multiples of a line's, and their opacities.
 const WIDTHS: [f32; 3] = [1.4, 1.1, 0.8];
 const OPACITY: [f32; 3] = [1.0, 0.9, 0.75];
@@ -92,6 +95,8 @@ struct Follower {
 struct Picture {
     outlines: Vec<(usize, Vec<[f64; 2]>)>,
     curve: Curve,
+    /// The share that leaves in each step.
+    leave: f64,
 }
 
 /// A part of the way.
@@ -251,12 +256,13 @@ async fn advance(key: Key, from: Result<Course, Source>, wanted: u64, asked: Wan
             let reached = course.towards(wanted, WORK, &mut || asked.still());
             pause().await;
             let flat = key.target.0.info().dimension == 1;
-            let picture = |cells| match cells {
-                Some(cells) if flat => Picture { outlines: Vec::new(), curve: curve(&cells) },
-                Some(cells) => Picture { outlines: outlines(&cells), curve: Curve::new() },
-                None => Picture { outlines: Vec::new(), curve: Curve::new() },
+            let picture = |cells, leave| match cells {
+                Some(cells) if flat => Picture { outlines: Vec::new(), curve: curve(&cells), leave },
+                Some(cells) => Picture { outlines: outlines(&cells), curve: Curve::new(), leave },
+                None => Picture { outlines: Vec::new(), curve: Curve::new(), leave },
             };
-            let reached = reached.map(|reached| (reached.step, reached.cells.map(|cells| Some(picture(cells)))));
+            let reached =
+                reached.map(|reached| (reached.step, reached.cells.map(|cells| Some(picture(cells, reached.leave)))));
             Done { key, course: Some(course), reached, wanted }
         }
     }
@@ -348,7 +354,11 @@ impl Follower {
         match (&self.picture, self.reached) {
             (Err(why), _) => Some(format!("no exact distribution: {why}")),
             (Ok(_), None) => Some("exact distribution: computing".to_owned()),
-            (Ok(_), Some(_)) if self.key.followed == Followed::Stationary => None,
+            (Ok(picture), Some(_)) if self.key.followed == Followed::Stationary => {
+                let leave = picture.as_ref().map_or(0.0, |picture| picture.leave);
+                let share = || numbers::significant(100.0 * leave, 2);
+                (leave > SEEN).then(|| format!("of chains that stay; {} % leave in each step", share()))
+            }
             (Ok(_), Some(reached)) => {
                 let behind = run.step.abs_diff(reached) > run.plan.steps / BEHIND;
                 behind.then(|| format!("exact distribution at step {}, computing", numbers::count(reached)))

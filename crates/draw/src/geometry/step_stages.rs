@@ -30,22 +30,36 @@ pub struct Stage {
     pub doublings: Option<usize>,
 }
 
-/// The stages of a step in order: a line each. The lines of the loop that builds a tree are one stage for each doubling.
+/// The stages of a step in order: a line each. The loop that builds a tree is gone through for each doubling; the lines of the loop within it, which
+/// adds the points of the new half one by one, are one stage. A half that is dropped ends there.
 #[must_use]
 pub fn stages(algorithm: &Algorithm, record: Option<&StepRecord>) -> Vec<Stage> {
     let lines = &algorithm.lines;
-    let tree = record.and_then(|record| record.trajectory.as_deref());
-    let grows = tree.and_then(|_| lines.iter().position(|line| line.phase == Phase::Path));
-    let end = lines.iter().rposition(|line| line.phase != Phase::Move).map_or(0, |last| last + 1);
     let single = |line: usize, doublings| Stage { lines: line..line + 1, doublings };
-    match (tree, grows) {
-        (Some(tree), Some(begin)) => {
-            let before = (0..begin).map(|line| single(line, Some(0)));
-            let growing = (1..=tree.doublings.len()).map(|count| Stage { lines: begin..end, doublings: Some(count) });
-            before.chain(growing).chain((end..lines.len()).map(|line| single(line, None))).collect()
+    let tree = record.and_then(|record| record.trajectory.as_deref());
+    let Some((tree, grows)) = tree.zip(growing(algorithm)) else {
+        return (0..lines.len()).map(|line| single(line, None)).collect();
+    };
+    let inner = |line: &usize| lines[*line].loops > 1;
+    let first = grows.clone().find(inner).unwrap_or(grows.end);
+    let half = first..(first..grows.end).find(|line| !inner(line)).unwrap_or(grows.end);
+    let mut stages: Vec<Stage> = (0..grows.start).map(|line| single(line, Some(0))).collect();
+    for (number, doubling) in tree.doublings.iter().enumerate() {
+        stages.extend((grows.start..half.start).map(|line| single(line, Some(number))));
+        stages.push(Stage { lines: half.clone(), doublings: Some(number + 1) });
+        if doubling.finished {
+            stages.extend((half.end..grows.end).map(|line| single(line, Some(number + 1))));
         }
-        _ => (0..lines.len()).map(|line| single(line, None)).collect(),
     }
+    stages.extend((grows.end..lines.len()).map(|line| single(line, None)));
+    stages
+}
+
+/// The lines of the loop that builds a tree.
+fn growing(algorithm: &Algorithm) -> Option<Range<usize>> {
+    let begin = algorithm.lines.iter().position(|line| line.loops > 0)?;
+    let end = algorithm.lines.iter().rposition(|line| line.loops > 0)? + 1;
+    Some(begin..end)
 }
 
 /// What is drawn of a step, and what of it is lit.
@@ -81,7 +95,10 @@ impl Reveal {
         let phases = |of: Range<usize>| lines[of].iter().map(|line| line.phase).collect::<Vec<_>>();
         // What a tree comes to is not decided while it grows.
         let open = |phase: &Phase| stage.doublings.is_some() && matches!(phase, Phase::Path | Phase::Decision);
-        let mut done = (!ends).then(|| phases(0..stage.lines.end));
+        // After the first doubling all lines of the loop have been carried out.
+        let loops = stage.doublings.is_some_and(|doublings| doublings > 0);
+        let end = growing(algorithm).filter(|_| loops).map_or(0, |grows| grows.end).max(stage.lines.end);
+        let mut done = (!ends).then(|| phases(0..end));
         done.iter_mut().for_each(|done| done.retain(|phase| !open(phase)));
         let lit = pointed.map_or_else(|| phases(stage.lines.clone()), |phase| vec![phase]);
         Self { done, lit, stage: Some(stage) }
@@ -126,7 +143,18 @@ impl Reveal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::math::Point;
     use samplers::methods::{Doubling, METHODS, Trajectory};
+
+    const FINISHED: Doubling = Doubling {
+        forward: true,
+        first: 1,
+        finished: true,
+        taken: false,
+        chosen: 0,
+        velocities: [Point::new(0.0, 0.0); 2],
+        products: [1.0; 2],
+    };
 
     fn of(name: &str) -> &'static Algorithm {
         algorithm(METHODS.iter().find(|method| method.name == name).unwrap())
@@ -154,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_draw_of_a_tree_is_not_decided_while_it_grows() {
-        let tree = Trajectory { doublings: vec![Doubling::default(); 2], ..Trajectory::default() };
+        let tree = Trajectory { doublings: vec![FINISHED; 2], ..Trajectory::default() };
         let record = StepRecord { trajectory: Some(Box::new(tree)), ..StepRecord::default() };
         let nuts = of("nuts");
         let last = stages(nuts, Some(&record)).len() - 1;
@@ -165,12 +193,20 @@ mod tests {
 
     #[test]
     fn a_tree_grows_doubling_by_doubling() {
-        let tree = Trajectory { doublings: vec![Doubling::default(); 3], ..Trajectory::default() };
+        let doublings = vec![FINISHED, FINISHED, Doubling::default()];
+        let tree = Trajectory { doublings, ..Trajectory::default() };
         let record = StepRecord { trajectory: Some(Box::new(tree)), ..StepRecord::default() };
         let nuts = of("nuts");
-        let counts: Vec<_> = stages(nuts, Some(&record)).into_iter().filter_map(|stage| stage.doublings).collect();
-        let growing: Vec<_> = counts.into_iter().filter(|count| *count > 0).collect();
-        assert_eq!(growing, [1, 2, 3]);
-        assert_eq!(stages(nuts, Some(&record)).last().unwrap().doublings, None);
+        let lit: Vec<_> = stages(nuts, Some(&record))
+            .into_iter()
+            .map(|stage| (stage.lines.start, stage.lines.end, stage.doublings))
+            .collect();
+        let doubling =
+            |number| [(2, 3, Some(number - 1)), (3, 7, Some(number)), (7, 8, Some(number)), (8, 9, Some(number))];
+        let mut expected = vec![(0, 1, Some(0)), (1, 2, Some(0))];
+        expected.extend(doubling(1).into_iter().chain(doubling(2)));
+        // The third half is dropped.
+        expected.extend([(2, 3, Some(2)), (3, 7, Some(3)), (9, 10, None)]);
+        assert_eq!(lit, expected);
     }
 }

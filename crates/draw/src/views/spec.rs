@@ -84,6 +84,11 @@ pub trait PlotTab: fmt::Debug {
         false
     }
 
+    /// How many times as high as others the plot is at first, where it has as much to show as a canvas, or several plots.
+    fn height(&self, _frame: &Frame) -> f32 {
+        1.0
+    }
+
     /// Adds the controls of the plot to the row of tabs.
     fn tools(&mut self, _ui: &mut Ui, _cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
         TabResponse::default()

@@ -58,6 +58,8 @@ pub struct Reached {
     pub step: u64,
     /// The distribution there; `None` before the first step, and where nothing is collected yet.
     pub cells: Result<Option<CellsAt>, NotComputed>,
+    /// The share of a stationary distribution that leaves the box for ever in each step; 0 of others.
+    pub leave: f64,
 }
 
 /// The distribution of a run on one grid.
@@ -115,12 +117,12 @@ impl Course {
         let Self { of, cut, followed, at, marks } = self;
         let level = Level::new(of, *cut)?;
         if *followed == Followed::Stationary {
-            let masses = of.long_run_masses(&level, go_on)?;
-            return Ok(Reached { step, cells: cells_of(&level, 0, &masses).map(Some) });
+            let (masses, leave) = of.long_run_masses(&level, go_on)?;
+            return Ok(Reached { step, cells: cells_of(&level, 0, &masses).map(Some), leave });
         }
         let step = step.min(of.plan.steps);
         if step == 0 {
-            return Ok(Reached { step, cells: Ok(None) });
+            return Ok(Reached { step, cells: Ok(None), leave: 0.0 });
         }
         // The nearest of the distributions that there are.
         let from = at.take().filter(|mark| mark.step <= step);
@@ -162,7 +164,7 @@ impl Course {
         let span = of.step(mark.step).span;
         let cells =
             if collects { mark.sum.cells(&level, &window) } else { cells_of(&level, span, &mark.masses).map(Some) };
-        let reached = Reached { step: mark.step, cells };
+        let reached = Reached { step: mark.step, cells, leave: 0.0 };
         *at = Some(mark);
         Ok(reached)
     }
@@ -429,7 +431,7 @@ mod tests {
     #[test]
     fn before_the_first_step_there_is_nothing_and_what_has_no_end_is_refused() {
         let mut course = Course::new(sgld(GAUSSIAN, 0.05, 20), Followed::Collected, &mut || true).unwrap();
-        assert_eq!(course.towards(0, ALL, &mut || true).unwrap(), Reached { step: 0, cells: Ok(None) });
+        assert_eq!(course.towards(0, ALL, &mut || true).unwrap(), Reached { step: 0, cells: Ok(None), leave: 0.0 });
         let decays =
             computable(GAUSSIAN, "method = \"sgld\"\nchains = 1\nsteps = 20\nstep_size = { kind = \"polynomial\" }");
         assert_eq!(

@@ -230,24 +230,26 @@ impl Computable {
         Ok(LongRunNumbers { read: self.read(reader, &reader.snapshot(&masses)), exit, second, times, acceptance })
     }
 
-    /// The stationary distribution alone, by factors.
+    /// The stationary distribution alone, by factors, and the probability to leave for ever in a step.
     pub(super) fn long_run_masses(
         &self,
         level: &Level<'_>,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Vec<Masses>, NotComputed> {
+    ) -> Result<(Vec<Masses>, f64), NotComputed> {
         let Some(step) = self.constant() else { return Err(NOT_CONSTANT) };
-        let mut found = Vec::new();
+        let (mut found, mut stays) = (Vec::new(), Vec::new());
         for (factor, mover) in level.movers().iter_mut().enumerate() {
             let operator = mover.operator(&step)?;
             let start = start_of_long_run(level, factor, operator)?;
             let run = stationary(long_run_while(operator, &start, go_on)?)?;
+            stays.push(1.0 - run.exit_rate());
             found.push(Masses { nodes: run.masses, lost: 0.0 });
         }
         if found.len() < level.factors() {
             found.extend_from_within(..1);
+            stays.extend_from_within(..1);
         }
-        Ok(found)
+        Ok((found, 1.0 - stays.iter().product::<f64>()))
     }
 
     fn together(&self, region: &Region, ask: &Ask, [coarse, fine]: [&OfLevel; 2]) -> Found {

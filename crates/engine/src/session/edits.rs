@@ -53,7 +53,9 @@ impl Session {
         };
         let same_truth = targets(&scenario) == targets(&self.scenario) && scenario.folder == self.scenario.folder;
         if same_truth {
-            let plans = scenario.build_runs(self.timeline.spans())?;
+            let built = scenario.build_runs(self.timeline.spans())?;
+            let plan = |(index, plan)| self.same_plan(&scenario, index).unwrap_or_else(|| Arc::new(plan));
+            let plans = built.into_iter().enumerate().map(plan).collect();
             self.start_runs(plans, scenario);
         } else {
             let (generation, made_with) = (self.generation, self.timeline.simd_and_pool());
@@ -77,8 +79,18 @@ impl Session {
         Ok(())
     }
 
+    /// The plan of a run to which another scenario on the same targets changes nothing: what is computed of plans is not computed again.
+    /// A budget may have shortened a plan.
+    fn same_plan(&self, scenario: &Scenario, index: usize) -> Option<Arc<RunPlan>> {
+        let (run, before) = (scenario.runs.get(index)?, self.scenario.runs.get(index)?);
+        let same = run == before && scenario.events == self.scenario.events;
+        let has_budget = scenario.budget.is_some() || self.scenario.budget.is_some();
+        let plan = self.runs.get(index)?.plan();
+        (same && !has_budget && plan.budget.is_none()).then(|| plan.clone())
+    }
+
     /// Starts the runs of a scenario on the same targets, before their first step.
-    fn start_runs(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
+    fn start_runs(&mut self, plans: Vec<Arc<RunPlan>>, scenario: Scenario) {
         self.runs = start(plans, &self.timeline, (scenario.seed, self.stopwatch.as_ref()));
         self.scenario = Arc::new(scenario);
         if self.span > 0 {
@@ -125,6 +137,7 @@ mod tests {
     use super::*;
     use crate::scenario::figures::FIGURE;
     use crate::scenario::read;
+    use base::params::Value;
 
     /// Runs under way stay what they are when only the figure changes, and take the new scenario.
     #[test]
@@ -145,5 +158,21 @@ mod tests {
         scenario.seed += 1;
         session.edit(Edit::Replace(Box::new(scenario))).unwrap();
         assert_ne!(session.frame().generation, before.generation);
+    }
+
+    /// What is computed of a plan alone is kept while another run is edited.
+    #[test]
+    fn runs_that_are_not_edited_keep_their_plans() {
+        let run = |name: &str| format!("[[run]]\nname = \"{name}\"\nmethod = \"sgld\"\nsteps = 50\n");
+        let text = format!("format = 1\n[target]\nkind = \"gaussian\"\n{}{}", run("A"), run("B"));
+        let mut session = Session::new(read(&text, "test", Path::new(".")).unwrap()).unwrap();
+        session.advance(20);
+        let before = session.frame();
+        let mut scenario = session.scenario().as_ref().clone();
+        scenario.runs[0].settings.set("steps", Value::Number(60.0)).unwrap();
+        session.edit(Edit::Replace(Box::new(scenario))).unwrap();
+        let after = session.frame();
+        assert_eq!(after.runs[0].plan.steps, 60);
+        assert!(Arc::ptr_eq(&after.runs[1].plan, &before.runs[1].plan));
     }
 }

@@ -179,7 +179,8 @@ impl Session {
     ) -> Self {
         let timeline = TargetTimeline::new(experiment.spans, simd, pool);
         let floor = floor(timeline.context(0));
-        let runs = start(experiment.runs, &timeline, (scenario.seed, stopwatch.as_ref()));
+        let plans = experiment.runs.into_iter().map(Arc::new).collect();
+        let runs = start(plans, &timeline, (scenario.seed, stopwatch.as_ref()));
         Self {
             scenario: Arc::new(scenario),
             timeline,
@@ -385,10 +386,14 @@ fn on_all(runs: &mut [Run], work: impl Fn(&mut Run) + Send + Sync) {
 }
 
 /// Runs before their first step.
-fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, (seed, stopwatch): (u64, Option<&Stopwatch>)) -> Vec<Run> {
+fn start(
+    plans: Vec<Arc<RunPlan>>,
+    timeline: &TargetTimeline,
+    (seed, stopwatch): (u64, Option<&Stopwatch>),
+) -> Vec<Run> {
     let runs = plans.len();
     let run = |(plan, index)| {
-        let mut run = Run::new(Arc::new(plan), timeline, (seed, index), stopwatch.cloned());
+        let mut run = Run::new(plan, timeline, (seed, index), stopwatch.cloned());
         run.use_idle_threads(runs);
         run
     };

@@ -51,7 +51,7 @@ pub(super) fn show(
                 (run.step >= run.plan.steps).then_some(value)
             });
             let found = match cache.found(run) {
-                None => Err("computing".to_owned()),
+                None => Err(format!("computing, {:.0} %", 100.0 * cache.done(run))),
                 Some(Err(why)) => Err(format!("not computed: {why}")),
                 Some(Ok(found)) => parts(found, of.measure(), measured).map_err(|why| format!("not computed: {why}")),
             };

@@ -2,11 +2,15 @@
 //! stays until the next one is ready.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
+use std::time::Duration;
 
 use egui::Context;
 
 use crate::kit::background::{Asker, Computing, OfPlan, Wanted, spawned};
+use base::math::elementary::whole_bits;
 use base::platform::{now, pause};
 use engine::distributions::{Ask, Computable, Found, NotComputed, Stationary};
 use engine::session::Frame;
@@ -15,6 +19,10 @@ use engine::session::Frame;
 const BELOW: i32 = 8;
 const ABOVE: i32 = 6;
 const FACTOR: f64 = std::f64::consts::SQRT_2;
+
+/// Parts of progress, and how often it is looked at.
+const PARTS: f64 = 1000.0;
+const LOOK: Duration = Duration::from_millis(250);
 
 /// The bias at a step size.
 pub(super) type AtStepSize = (f64, Result<Stationary, NotComputed>);
@@ -34,6 +42,8 @@ struct Answer {
     alpha: Option<f64>,
     curve: Vec<AtStepSize>,
     running: Option<Receiver<Part>>,
+    /// How much of the parts is computed, in thousandths.
+    done: Arc<AtomicU32>,
     /// Whoever computes an earlier answer ends when it is gone.
     asker: Asker,
 }
@@ -65,6 +75,11 @@ impl ErrorCache {
         Some(self.runs.get(&run)?.found.as_ref()?.as_ref().map_err(String::as_str))
     }
 
+    /// How much of the parts of a run is computed, from 0 to 1.
+    pub fn done(&self, run: usize) -> f64 {
+        self.runs.get(&run).map_or(0.0, |answer| f64::from(answer.done.load(Ordering::Relaxed)) / PARTS)
+    }
+
     /// The step size of a run that has one alone, and the bias at several.
     pub fn curve(&self, run: usize) -> Option<(f64, &[AtStepSize])> {
         let answer = self.runs.get(&run)?;
@@ -80,7 +95,15 @@ impl ErrorCache {
 impl Answer {
     fn new(key: OfPlan) -> Self {
         let alpha = Computable::of_plan(&key.target.0, &key.plan.0).ok().and_then(|of| of.constant_step_size());
-        Self { key, found: None, alpha, curve: Vec::new(), running: None, asker: Asker::default() }
+        Self {
+            key,
+            found: None,
+            alpha,
+            curve: Vec::new(),
+            running: None,
+            done: Arc::default(),
+            asker: Asker::default(),
+        }
     }
 
     /// Goes on; returns whether it is not complete yet.
@@ -97,12 +120,15 @@ impl Answer {
         }
         while self.running.is_none() {
             let Some(next) = self.next() else { return false };
-            let part = compute(self.key.clone(), next, self.asker.wanted());
+            let part = compute(self.key.clone(), next, (self.asker.wanted(), self.done.clone()));
             if computing == Computing::Background {
                 self.running = Some(spawned(ctx.clone(), part));
             } else {
                 self.take(now(part));
             }
+        }
+        if self.found.is_none() {
+            ctx.request_repaint_after(LOOK);
         }
         true
     }
@@ -127,10 +153,13 @@ impl Answer {
     }
 }
 
-async fn compute(key: OfPlan, next: Option<f64>, wanted: Wanted) -> Part {
+async fn compute(key: OfPlan, next: Option<f64>, (wanted, done): (Wanted, Arc<AtomicU32>)) -> Part {
     pause().await;
     let of = Computable::of_plan(&key.target.0, &key.plan.0);
-    let go_on = &mut |_: f64| wanted.still();
+    let go_on = &mut |share: f64| {
+        done.store(whole_bits((PARTS * share).clamp(0.0, PARTS)), Ordering::Relaxed);
+        wanted.still()
+    };
     match next {
         None => {
             let ask = Ask { collected: true, stationary: true, errors: true, briefly: true, ..Ask::default() };

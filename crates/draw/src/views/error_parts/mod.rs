@@ -38,6 +38,9 @@ const PARTS: f32 = 0.55;
 /// Least width for parts and curve side by side, in sizes of small text.
 const WIDE: f32 = 50.0;
 
+/// How many times as high as others the plot is: each run has up to four rows.
+const HEIGHT: f32 = 1.25;
+
 /// What the parts mean.
 const SENTENCE: &str =
     "More draws cannot remove the bias; a longer run removes the transient; more draws remove the Monte Carlo part";
@@ -53,6 +56,10 @@ struct ErrorParts {
 }
 
 impl PlotTab for ErrorParts {
+    fn height(&self, _frame: &Frame) -> f32 {
+        HEIGHT
+    }
+
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let runs: Vec<usize> = cx.runs.iter().copied().filter(|run| samples(cx.frame, *run)).collect();
         // A computation under way asks for a repaint itself.

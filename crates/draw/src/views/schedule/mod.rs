@@ -66,6 +66,10 @@ impl PlotTab for Schedule {
         true
     }
 
+    fn height(&self, frame: &Frame) -> f32 {
+        self.expected.height(frame)
+    }
+
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         if let Some(test) = cx.range_test {
             return tested(ui, cx, test, theme);

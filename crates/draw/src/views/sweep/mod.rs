@@ -22,6 +22,7 @@ use crate::views::study_action::StudyAction;
 use crate::words::word::Word;
 use engine::scenario::Sweep;
 use engine::scenario::view::{options, tabs};
+use engine::session::Frame;
 
 use ask::Draft;
 pub(crate) use input::GESTURES;
@@ -37,6 +38,9 @@ const PARTS: f32 = 34.0;
 const ANSWERS: f32 = 0.27;
 const LEAST: f32 = 16.0;
 const WIDE: f32 = 46.0;
+
+/// How many times as high as other plots maps are: they have as much to show as a canvas.
+const AS_A_CANVAS: f32 = 1.25;
 
 /// The part of the height that answers take below the pictures.
 const BELOW: f32 = 0.3;
@@ -62,6 +66,10 @@ impl PlotTab for Map {
     /// Cells come with the sweep; a question that is being asked is kept here.
     fn outlasts_target(&self) -> bool {
         true
+    }
+
+    fn height(&self, frame: &Frame) -> f32 {
+        if frame.scenario.sweep.is_some() { AS_A_CANVAS } else { 1.0 }
     }
 
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {

@@ -179,6 +179,11 @@ impl Run {
         run
     }
 
+    /// What it does.
+    pub fn plan(&self) -> &Arc<RunPlan> {
+        &self.plan
+    }
+
     /// Steps taken.
     pub fn step(&self) -> u64 {
         self.state.step

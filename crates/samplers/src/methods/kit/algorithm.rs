@@ -142,6 +142,8 @@ pub struct Line {
     pub phase: Phase,
     /// What is done, in plain words.
     pub words: &'static str,
+    /// How many loops it is in.
+    pub loops: usize,
     /// The code that does it, without the indentation that its lines share.
     pub code: String,
 }
@@ -218,17 +220,23 @@ fn symbol(line: &'static str) -> Symbol {
 
 /// The lines of an algorithm.
 fn lines(body: &'static str) -> Vec<Line> {
-    let mut lines: Vec<(Phase, &'static str, Vec<&'static str>)> = Vec::new();
+    /// Spaces by which code in a function, and in each loop, is further to the right.
+    const INDENT: usize = 4;
+    let mut lines: Vec<(Line, Vec<&'static str>)> = Vec::new();
     for row in body.lines() {
         let begun = row.trim_start().strip_prefix("# ").map(Phase::split);
         match (begun, lines.last_mut()) {
-            (Some((Some(phase), words)), _) => lines.push((phase, words, Vec::new())),
+            (Some((Some(phase), words)), _) => {
+                let indent = row.len() - row.trim_start().len();
+                let loops = (indent / INDENT).saturating_sub(1);
+                lines.push((Line { phase, words, loops, code: String::new() }, Vec::new()));
+            }
             // The code of a line ends where the function ends.
-            (_, Some((_, _, code))) if row.is_empty() || row.starts_with(' ') => code.push(row),
+            (_, Some((_, code))) if row.is_empty() || row.starts_with(' ') => code.push(row),
             _ => {}
         }
     }
-    lines.into_iter().map(|(phase, words, code)| Line { phase, words, code: dedented(&code) }).collect()
+    lines.into_iter().map(|(line, code)| Line { code: dedented(&code), ..line }).collect()
 }
 
 /// Rows without the indentation that they share.
@@ -282,6 +290,7 @@ mod tests {
         assert_eq!(terms, expected);
         assert_eq!(algorithm.lines[0].phase, Phase::Gradient);
         assert_eq!(algorithm.lines[0].code, "slope = target.gradient(theta)");
+        assert_eq!(algorithm.lines[0].loops, 0);
         assert_eq!(algorithm.formula(), "θ ← θ + α ĝ + √(2α) ξ");
     }
 }

@@ -21,6 +21,9 @@ use geometry::{At, Knob, between, reached};
 /// Share of the width of the tab for these plots.
 const SHARE: f32 = 0.5;
 
+/// How many times as high as others the tab is with these plots: words are above them.
+const HEIGHT: f32 = 1.3;
+
 /// Least width for them, in sizes of small text.
 const WIDE: f32 = 60.0;
 
@@ -111,6 +114,11 @@ impl Expected {
             );
         }
         (chosen != run).then_some(chosen)
+    }
+
+    /// How many times as high as others the tab is.
+    pub fn height(&self, frame: &Frame) -> f32 {
+        if self.on && (0..frame.runs.len()).any(|run| suits(frame, run)) { HEIGHT } else { 1.0 }
     }
 
     /// The space that is left for the schedule, once this has its own; `None` if it is not shown.
