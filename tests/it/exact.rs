@@ -40,7 +40,10 @@ fn a_table_and_files_of_what_is_computed() {
     let folder = folder_with("two.toml", TWO);
     let (code, out, err) = call(&folder, &["exact", "two.toml", "--at", "5", "60", "--out", "results"]);
     assert_eq!(code, 0, "{err}");
-    assert!(err.contains("note: paths: paths of Hamiltonian dynamics"), "{err}");
+    assert_eq!(err, "", "what is refused is told once, in the table");
+    assert!(out.contains("paths: no exact distribution: paths of Hamiltonian dynamics"), "{out}");
+    let (code, quiet, err) = call(&folder, &["exact", "two.toml", "--at", "5", "60", "--quiet"]);
+    assert!(code == 0 && quiet.is_empty() && err.contains("note: paths: paths of Hamiltonian dynamics"), "{err}");
     assert!(out.contains("cold: exact distribution, as a product of two lines"), "{out}");
     for line in ["step 5", "collected", "stationary", "relaxation time: 9.49", "error of the mean of"] {
         assert!(out.contains(line), "{line}: {out}");

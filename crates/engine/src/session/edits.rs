@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Clock, Session, floor, start};
+use super::run::Run;
+use super::{Clock, Session, floor};
 use crate::scenario::{Edit, Effect, RunPlan, Scenario, TargetSpan, decide};
 use base::params::{ParamError, Settings};
 
@@ -91,7 +92,7 @@ impl Session {
 
     /// Starts the runs of a scenario on the same targets, before their first step.
     fn start_runs(&mut self, plans: Vec<Arc<RunPlan>>, scenario: Scenario) {
-        self.runs = start(plans, &self.timeline, (scenario.seed, self.stopwatch.as_ref()));
+        self.runs = Run::all(plans, &self.timeline, (scenario.seed, self.stopwatch.as_ref()));
         self.scenario = Arc::new(scenario);
         if self.span > 0 {
             self.span = 0;

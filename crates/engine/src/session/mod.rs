@@ -80,7 +80,7 @@ pub use warnings::warnings;
 
 use crate::diagnostics::Floor;
 use crate::diagnostics::hmc_reference::Reference;
-use crate::scenario::{Edit, Experiment, Moment, Pacing, RunPlan, Scenario};
+use crate::scenario::{Edit, Experiment, Moment, Pacing, Scenario};
 use base::math::{Pool, Simd};
 use base::params::ParamError;
 use run::Run;
@@ -180,7 +180,7 @@ impl Session {
         let timeline = TargetTimeline::new(experiment.spans, simd, pool);
         let floor = floor(timeline.context(0));
         let plans = experiment.runs.into_iter().map(Arc::new).collect();
-        let runs = start(plans, &timeline, (scenario.seed, stopwatch.as_ref()));
+        let runs = Run::all(plans, &timeline, (scenario.seed, stopwatch.as_ref()));
         Self {
             scenario: Arc::new(scenario),
             timeline,
@@ -383,21 +383,6 @@ impl Session {
 /// of a run with several blocks.
 fn on_all(runs: &mut [Run], work: impl Fn(&mut Run) + Send + Sync) {
     rayon::scope(|_| runs.par_iter_mut().for_each(work));
-}
-
-/// Runs before their first step.
-fn start(
-    plans: Vec<Arc<RunPlan>>,
-    timeline: &TargetTimeline,
-    (seed, stopwatch): (u64, Option<&Stopwatch>),
-) -> Vec<Run> {
-    let runs = plans.len();
-    let run = |(plan, index)| {
-        let mut run = Run::new(plan, timeline, (seed, index), stopwatch.cloned());
-        run.use_idle_threads(runs);
-        run
-    };
-    plans.into_iter().zip(0..).map(run).collect()
 }
 
 /// The noise floors of a target.

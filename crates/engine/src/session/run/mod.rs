@@ -109,6 +109,21 @@ impl RunState {
 }
 
 impl Run {
+    /// The runs of a scenario with this seed, before their first step.
+    pub fn all(
+        plans: Vec<Arc<RunPlan>>,
+        timeline: &TargetTimeline,
+        (seed, stopwatch): (u64, Option<&Stopwatch>),
+    ) -> Vec<Self> {
+        let number = plans.len();
+        let run = |(plan, index)| {
+            let mut run = Self::new(plan, timeline, (seed, index), stopwatch.cloned());
+            run.use_idle_threads(number);
+            run
+        };
+        plans.into_iter().zip(0..).map(run).collect()
+    }
+
     /// Run number `index` of a scenario with this seed, before its first step.
     pub fn new(
         plan: Arc<RunPlan>,
