@@ -15,9 +15,15 @@ const MOST_ROWS: usize = 24;
 const FEWEST: f64 = 100.0;
 
 /// The columns of draws and of fits.
-const OF_DRAWS: [&str; 6] = ["", "mean", "sd", "MCSE", "R-hat", "bulk ESS"];
-const OF_FITS: [&str; 3] = ["", "mean", "sd"];
+const OF_DRAWS: [&str; 5] = ["mean", "sd", "MCSE", "R-hat", "bulk ESS"];
+const OF_FITS: [&str; 2] = ["mean", "sd"];
 const OF_TRUTH: [&str; 2] = ["true mean", "true sd"];
+
+/// What stands above the names of coefficients of standardised columns, which are told as if the columns were as in the file.
+const IN_FILE_UNITS: &str = "units of the file";
+
+/// From so many standard errors, and so large a share of the true standard deviation, on a mean is biased.
+const A_BIAS: (f64, f64) = (8.0, 0.1);
 
 /// A coordinate or a quantity with a name: what the draws say of it, and what is known.
 struct Row {
@@ -40,18 +46,23 @@ pub fn words(frame: &Frame, summary: &Json, folder: &Path) -> String {
 }
 
 fn of_run(frame: &Frame, number: usize, run: &Json) -> String {
-    let mut rows = rows(frame, number, run);
+    let originals = named(&run["quantities"]["in_file_units"]);
+    let (about, mut rows) = match originals.is_empty() {
+        true => ("", rows(frame, number, run)),
+        false => (IN_FILE_UNITS, originals),
+    };
     if !frame.truth.is_known() || frame.scenario.view.truth == Some(false) {
         rows.iter_mut().for_each(|row| row.truth = [None; 2]);
     }
     let is_fit = frame.runs[number].fits.is_some();
     let mut lines = vec![head(run, is_fit)];
-    lines.extend(table(&rows, is_fit));
+    lines.extend(table(about, &rows, is_fit));
     if rows.len() > MOST_ROWS {
         lines.push(format!("  and {} more, in summary.json", rows.len() - MOST_ROWS));
     }
     let warnings = run["warnings"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(warnings.map(|warning| format!("  warning: {warning}")));
+    lines.extend(bias(&rows).map(|bias| format!("  note: {bias}")));
     let remarks = run["remarks"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(remarks.map(|remark| format!("  note: {remark}")));
     lines.join("\n") + "\n"
@@ -76,7 +87,23 @@ fn head(run: &Json, is_fit: bool) -> String {
     )
 }
 
-fn rows(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
+/// The mean that is furthest from the truth in its standard errors, where chains agree and that is far: a bias.
+fn bias(rows: &[Row]) -> Option<String> {
+    let agrees = |row: &&Row| row.rhat.is_some_and(|rhat| rhat <= CONVERGED);
+    let away = |row: &Row| {
+        let ([mean, sd], at, error) = (row.truth, row.mean?, row.mcse?);
+        let away = (at - mean?).abs();
+        (away > A_BIAS.0 * error && away > A_BIAS.1 * sd?).then(|| (row.name.clone(), away / error))
+    };
+    let (name, errors) = rows.iter().filter(agrees).filter_map(away).max_by(|one, other| one.1.total_cmp(&other.1))?;
+    Some(format!(
+        "the mean of {name} is {} Monte Carlo standard errors from the truth: a bias, which more draws do not cure",
+        significant(errors, 2)
+    ))
+}
+
+/// The named quantities of a run.
+fn named(values: &Json) -> Vec<Row> {
     let of_quantity = |quantity: &Json| Row {
         name: quantity["name"].as_str().unwrap_or_default().to_owned(),
         mean: quantity["draws"]["mean"].as_f64(),
@@ -86,10 +113,12 @@ fn rows(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
         ess: quantity["ess_bulk"].as_f64(),
         truth: ["mean", "sd"].map(|key| quantity["truth"][key].as_f64()),
     };
-    match run["quantities"]["values"].as_array() {
-        Some(quantities) => quantities.iter().map(of_quantity).collect(),
-        None => coordinates(frame, number, run),
-    }
+    values.as_array().into_iter().flatten().map(of_quantity).collect()
+}
+
+fn rows(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
+    let values = &run["quantities"]["values"];
+    if values.is_array() { named(values) } else { coordinates(frame, number, run) }
 }
 
 /// The coordinates that are drawn, on a target without names.
@@ -138,13 +167,14 @@ pub fn not_converged(frame: &Frame, number: usize, run: &Json) -> Option<String>
 }
 
 /// A table of text, its columns aligned.
-fn table(rows: &[Row], is_fit: bool) -> Vec<String> {
+fn table(about: &str, rows: &[Row], is_fit: bool) -> Vec<String> {
     if rows.is_empty() {
         return Vec::new();
     }
     let known = rows.iter().any(|row| row.truth.iter().any(Option::is_some));
     let columns: &[&str] = if is_fit { &OF_FITS } else { &OF_DRAWS };
-    let head = columns.iter().chain(OF_TRUTH.iter().filter(|_| known)).map(|name| (*name).to_owned()).collect();
+    let columns = [about].into_iter().chain(columns.iter().copied()).chain(OF_TRUTH.into_iter().filter(|_| known));
+    let head = columns.map(str::to_owned).collect();
     let cells = |row: &Row| {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| beside(value, row.sd));
         let digits = |value: Option<f64>, digits| value.map_or_else(|| "–".to_owned(), |value| aligned(value, digits));

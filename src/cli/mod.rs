@@ -382,6 +382,11 @@ fn lesson(path: &Path) -> Option<&'static Lesson> {
 
 /// Why the scenario of a file is none.
 fn refused(path: &Path, error: OpenError) -> Failure {
+    if path.is_file() && is_table(path) {
+        let file = path.display();
+        let words = format!("{file}: this is a table and no scenario; sampler-lab new --data {file} makes one of it");
+        return Failure::Scenario(vec![words]);
+    }
     Failure::Scenario(match error {
         OpenError::Invalid(errors) | OpenError::Load(LoadError::Invalid(errors)) => lines(&errors),
         error => [Some(error.to_string()), reading::hint(path)].into_iter().flatten().collect(),

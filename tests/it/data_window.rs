@@ -185,6 +185,29 @@ fn the_menu_has_a_field_for_a_table() {
 }
 
 #[test]
+fn a_table_of_groups_becomes_a_hierarchical_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |row: usize| format!("{},{:.1}\n", ["north", "south", "west"][row % 3], 0.5 * ((row * 7) % 11) as f64);
+    let rows: String = (0..30).map(row).collect();
+    let mut window = dropped(&folder, "schools.csv", &format!("school,score\n{rows}"));
+    wait_until(&mut window, "the dialog", is_asked);
+    choose(&mut window, "What is it?", "means of groups");
+    assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
+    open(&mut window);
+    let made = target(&window);
+    assert_eq!(made.group("data").map(|data| data.kind.name), Some("csv-rows"));
+    window.run_steps(10);
+    let frame = window.state().frame();
+    let names = frame.target.quantities().unwrap().names().to_vec();
+    for name in ["theta[north]", "theta[south]", "theta[west]", "tau"] {
+        assert!(names.iter().any(|known| known == name), "{name} of {names:?}");
+    }
+    assert!(frame.runs.iter().all(|run| run.diverged.is_empty()));
+    // Each group has its mean, and more than one run draws them.
+    assert!(frame.runs.len() > 1 && window.query_all_by_label_contains("Coefficients").next().is_some());
+}
+
+#[test]
 fn another_question_keeps_what_was_chosen_of_factors_and_priors() {
     let mut window = window_with(SCENARIO, SIZE);
     window.run_steps(3);

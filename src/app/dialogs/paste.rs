@@ -1,6 +1,6 @@
 //! Dialog for a table that is pasted: a field that takes it, and goes on to ask what it is.
 
-use egui::{Context, Event, FontSelection, Label, RichText, TextEdit, TextStyle, Ui};
+use egui::{Context, Event, FontSelection, Label, RichText, ScrollArea, TextEdit, TextStyle, Ui};
 
 use super::data_form::PasteForm;
 use super::modal::{buttons, main_button, modal};
@@ -13,7 +13,7 @@ use models::targets::Reading;
 const WIDTH: f32 = 150.0;
 
 /// Lines of the field.
-const ROWS: usize = 8;
+const ROWS: u8 = 8;
 
 /// Bytes of a pasted text at most that the field shows.
 const SHOWN: usize = 16 << 10;
@@ -29,7 +29,9 @@ pub fn show(form: &mut PasteForm, context: &Context, theme: &Theme, actions: &mu
                      which then needs no file.";
         ui.add(Label::new(words).wrap());
         ui.add_space(theme.space(2.0));
-        field(ui, form);
+        // The buttons stay in the window, however long a table is.
+        let height = f32::from(ROWS) * ui.text_style_height(&TextStyle::Monospace) + theme.space(2.0);
+        ScrollArea::vertical().id_salt("table").max_height(height).show(ui, |ui| field(ui, form));
         if let Some(problem) = &form.problem {
             ui.add(Label::new(RichText::new(problem).color(theme.error)).wrap());
         }
@@ -53,7 +55,7 @@ fn field(ui: &mut Ui, form: &mut PasteForm) {
     let hint = "age\tdose\tsick\n31\t0.5\tno\n47\t1.0\tyes";
     let field = TextEdit::multiline(&mut form.text)
         .font(FontSelection::Style(TextStyle::Monospace))
-        .desired_rows(ROWS)
+        .desired_rows(ROWS.into())
         .desired_width(f32::INFINITY)
         .hint_text(hint);
     ui.name_inputs("Table", |ui| {

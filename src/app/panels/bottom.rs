@@ -54,8 +54,12 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return;
     }
     repeat_unasked(ctx, ui, actions);
-    if open == MAP && ctx.view.studies.sweep.owes_answers(ctx.model.scenario()) {
-        actions.push(Action::Study(StudyAction::Sweep));
+    if open == MAP {
+        let (sweep, scenario) = (&mut ctx.view.studies.sweep, ctx.model.scenario());
+        sweep.turn_to(scenario);
+        if sweep.owes_answers(scenario) {
+            actions.push(Action::Study(StudyAction::Sweep));
+        }
     }
     show_tab(ctx, ui, (open, None), actions);
 }

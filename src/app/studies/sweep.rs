@@ -32,6 +32,8 @@ pub struct SweepStudy {
     pointed: Option<usize>,
     /// Pictures of cells, the oldest first.
     clouds: Study<(), VecDeque<Arc<CellCloud>>>,
+    /// The one before it, which is shown again when its scenario is back.
+    before: Option<Box<SweepStudy>>,
 }
 
 /// The cells so far, and what they say.
@@ -125,13 +127,27 @@ impl SweepStudy {
     /// Starts the sweep of a scenario, or goes on with it, up to the answers to its questions.
     pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>) {
         if !self.is_of(scenario) {
-            *self = Self::default();
+            let mut before = std::mem::take(self);
+            before.study.end();
+            let earlier = before.before.take();
+            self.before = if before.computed() > 0 { Some(Box::new(before)) } else { earlier };
         }
         let of = self.of().unwrap_or(scenario).clone();
         let questions = scenario.sweep.as_ref().map_or_else(Vec::new, |sweep| sweep.questions.clone());
         let Cells { plan, all, .. } = self.study.results();
         let work = Work { scenario: of.clone(), questions, plan: plan.clone(), cells: all.clone() };
         self.study.begin(tasks, Task::Sweep, of, work);
+    }
+
+    /// Turns back to the sweep before this one, if that is the one of this scenario.
+    pub fn turn_to(&mut self, scenario: &Scenario) {
+        if !self.is_of(scenario)
+            && let Some(mut before) = self.before.take_if(|before| before.is_of(scenario))
+        {
+            std::mem::swap(self, &mut before);
+            before.study.end();
+            self.before = Some(before);
+        }
     }
 
     /// Stops computing; the cells stay.
@@ -338,6 +354,27 @@ mod tests {
         assert_eq!(study.opened(&scenario, 5), None);
         let other = Scenario { seed: 6, ..opened };
         assert!(study.context(&other).plan.is_none() && study.missing(&other));
+    }
+
+    /// Nothing is computed twice where another scenario was tried and taken back, also one whose sweep cannot be computed.
+    #[test]
+    fn cells_are_back_with_their_scenario() {
+        let (scenario, mut study) = (scenario(), SweepStudy::default());
+        computed(&mut study, &scenario);
+        let other = Arc::new(Scenario { seed: 6, ..scenario.as_ref().clone() });
+        let mut without = other.as_ref().clone();
+        without.sweep.iter_mut().for_each(|sweep| sweep.axes[0].parameter = "step_size.nothing".to_owned());
+        let mut tasks = Tasks::new(egui::Context::default());
+        study.start(&mut tasks, &Arc::new(without));
+        study.turn_to(&other);
+        assert!(study.context(&other).plan.is_none());
+        study.turn_to(&scenario);
+        assert!(study.context(&scenario).cells.len() == 5 && !study.missing(&scenario));
+        computed(&mut study, &other);
+        study.turn_to(&scenario);
+        assert_eq!(study.context(&scenario).cells.len(), 5);
+        study.turn_to(&other);
+        assert_eq!(study.context(&other).cells.len(), 5);
     }
 
     /// A question asked later is answered from the cells that are there.

@@ -2,7 +2,8 @@
 
 use serde_json::Value as Json;
 
-use engine::diagnostics::is_estimate;
+use engine::diagnostics::{Better, is_estimate};
+use engine::scenario::sweep_measures;
 use engine::session::sweep::SweepPlan;
 
 /// What a sweep has found, a line for each answer.
@@ -17,9 +18,34 @@ pub fn answers(plan: &SweepPlan, summary: &Json) -> String {
     }
     let parameters: Vec<&str> = plan.sweep().axes.iter().map(|axis| axis.parameter.as_str()).collect();
     lines.extend(best(list("best"), &parameters));
+    lines.extend(without_best(plan));
     lines.extend(left(list("cells"), plan.sweep().seeds));
-    lines.extend(list("answers").iter().map(|answer| in_words(answer, &parameters)));
+    lines.extend(list("answers").iter().map(|answer| in_words(answer, &parameters) + &at_the_edge(answer, plan)));
     lines.join("\n")
+}
+
+/// That no cell is best by some measures.
+fn without_best(plan: &SweepPlan) -> Option<String> {
+    let is_of = |better| matches!(better, Better::Neither | Better::NearFloor);
+    let neither = |key: &&str| sweep_measures().any(|spec| spec.key == *key && is_of(spec.better));
+    let keys: Vec<&str> =
+        plan.sweep().measures.iter().copied().filter(|key| neither(key) && !is_estimate(key)).collect();
+    let sizes = keys.iter().any(|key| key.starts_with("ess"));
+    let instead = if sizes { "; ess_per_gradient has one" } else { "" };
+    (!keys.is_empty()).then(|| format!("no best cell of {}: more is not better by itself{instead}", keys.join(", ")))
+}
+
+/// That beyond an answer there are no cells, where it is the last value of its axis.
+fn at_the_edge(answer: &Json, plan: &SweepPlan) -> String {
+    let axis = plan.sweep().axes.iter().find(|axis| answer["of"] == axis.parameter.as_str());
+    let Some((axis, value)) = axis.zip(answer["value"].as_f64()) else { return String::new() };
+    let end = if answer["find"] == "largest" { axis.from.max(axis.to) } else { axis.from.min(axis.to) };
+    let is_last = (value - end).abs() <= 1e-9 * end.abs();
+    if is_last {
+        "; it is the last value of its axis, beyond which nothing was tried".to_owned()
+    } else {
+        String::new()
+    }
 }
 
 fn list_of<'j>(of: &'j Json, key: &str) -> &'j [Json] {

@@ -4,7 +4,6 @@
 //! drawn. A run that goes back is followed from the nearest distribution that was kept. In figures it is computed to the end.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Mutex};
 
 use egui::{Align2, Color32, Context, Rect, Ui, vec2};
@@ -14,15 +13,16 @@ use super::geometry::exact::{SHARES, curve, outlines};
 use super::input::CanvasInput;
 use crate::geometry::Curve;
 use crate::kit::axes::curve as line;
-use crate::kit::background::{Asker, Computing, Same, SameTarget, Wanted, spawned};
+use crate::kit::background::{Computing, OfPlan, Wanted};
+use crate::kit::in_parts::{FAILED, InParts, Parts};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
 use crate::words::numbers;
-use base::platform::{ONE_THREAD, now, pause};
+use base::platform::{ONE_THREAD, pause};
 use engine::distributions::{Computable, Course, Followed, NotComputed};
-use engine::scenario::{RunPlan, Scenario};
+use engine::scenario::Scenario;
 use engine::session::{Frame, RunFrame};
 
 /// Additions to cells between two pictures (chosen by eye: some tenths of a second); where one thread does everything, fewer.
@@ -38,20 +38,23 @@ const SEEN: f64 = 1e-9;
 const WIDTHS: [f32; 3] = [1.4, 1.1, 0.8];
 const OPACITY: [f32; 3] = [1.0, 0.9, 0.75];
 
+/// Opacity of a picture of before a change.
+const PALE: f32 = 0.35;
+
 /// Share of ink in the colour of outlines and curves, so that they are seen over the draws of their run.
 const INK: f32 = 0.35;
 
 /// The distributions of all runs, and the tessellated outlines of each canvas.
 #[derive(Debug, Default)]
 pub(super) struct ExactCache {
-    runs: BTreeMap<usize, Follower>,
+    runs: BTreeMap<usize, InParts<Follower>>,
     kept: BTreeMap<(usize, usize), MeshCache>,
     courses: Option<Courses>,
 }
 
 /// Distributions that go on from picture to picture, of a figure that moves: each picture has a cache of its own.
 #[derive(Clone, Debug, Default)]
-pub struct Courses(Arc<Mutex<BTreeMap<usize, Follower>>>);
+pub struct Courses(Arc<Mutex<BTreeMap<usize, InParts<Follower>>>>);
 
 impl Drop for ExactCache {
     fn drop(&mut self) {
@@ -66,8 +69,7 @@ impl Drop for ExactCache {
 /// What a distribution depends on, but the step.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
-    target: SameTarget,
-    plan: Same<RunPlan>,
+    of: OfPlan,
     followed: Followed,
 }
 
@@ -75,15 +77,17 @@ struct Key {
 #[derive(Debug)]
 struct Follower {
     key: Key,
+    source: Source,
+    /// The step that is shown.
+    wanted: u64,
     /// Where it is, while nothing is being computed.
     course: Option<Course>,
-    running: Option<Receiver<Done>>,
-    /// Another one for each key: what is computed for an earlier one ends.
-    asker: Asker,
     /// The step that was reached.
     reached: Option<u64>,
     /// The newest picture, or why there is none.
     picture: Result<Option<Picture>, String>,
+    /// Whether it is the picture of before a change.
+    is_stale: bool,
     /// The step from which on it cannot be followed.
     ends: Option<u64>,
     /// A number that no other picture of the run has had.
@@ -102,7 +106,6 @@ struct Picture {
 /// A part of the way.
 #[derive(Debug)]
 struct Done {
-    key: Key,
     course: Option<Course>,
     /// The step, and what is drawn there; else why the run cannot be followed.
     reached: Result<(u64, Result<Option<Picture>, NotComputed>), NotComputed>,
@@ -130,9 +133,14 @@ impl ExactCache {
         let mut pending = false;
         for &index in input.runs {
             let Some(run) = input.frame.runs.get(index) else { continue };
-            let key = Key { target: Same(input.frame.target.clone()), plan: Same(run.plan.clone()), followed };
-            let follower = self.runs.entry(index).or_insert_with(|| Follower::new(key.clone()));
-            pending |= follower.follow(ctx, (key, input.computing), (input.frame, index, run));
+            let key = Key { of: OfPlan::new(input.frame, run), followed };
+            let new = || Follower::new(key.clone(), Source::of(input.frame, index, run));
+            let follower = self.runs.entry(index).or_insert_with(|| InParts::new(new()));
+            if follower.so_far.key != key {
+                *follower = InParts::new(follower.so_far.followed_by(new()));
+            }
+            follower.so_far.wanted = if followed == Followed::Stationary { 0 } else { run.step };
+            pending |= follower.go_on(ctx, input.computing);
             self.kept.entry((input.id, index)).or_default();
         }
         pending
@@ -140,68 +148,48 @@ impl ExactCache {
 }
 
 impl Follower {
-    fn new(key: Key) -> Self {
+    fn new(key: Key, source: Source) -> Self {
         Self {
             key,
+            source,
+            wanted: 0,
             course: None,
-            running: None,
-            asker: Asker::default(),
             reached: None,
             picture: Ok(None),
+            is_stale: false,
             ends: None,
             version: 0,
         }
     }
 
-    /// Goes on towards the step of a run; returns whether it is not there yet.
-    fn follow(
-        &mut self,
-        ctx: &Context,
-        (key, computing): (Key, Computing),
-        (frame, index, run): (&Frame, usize, &RunFrame),
-    ) -> bool {
-        self.poll();
-        if self.key != key {
-            // The last picture of a run stays until the next one is ready, but not that of another target.
-            let same = self.key.target == key.target && self.key.followed == key.followed;
-            let picture = std::mem::replace(&mut self.picture, Ok(None));
-            *self =
-                Self { picture: if same { picture } else { Ok(None) }, version: self.version + 1, ..Self::new(key) };
-        }
-        let wanted = if self.key.followed == Followed::Stationary { 0 } else { run.step };
-        let there = |of: &Self| of.reached == Some(wanted) || of.ends.is_some_and(|ends| wanted >= ends);
-        while !there(self) {
-            if self.running.is_some() {
-                return true;
-            }
-            let from = self.course.take().ok_or_else(|| Source::of(frame, index, run));
-            let work = advance(self.key.clone(), from, wanted, self.asker.wanted());
-            if computing == Computing::Background {
-                self.running = Some(spawned(ctx.clone(), work));
-                return true;
-            }
-            self.take(now(work));
-        }
-        false
+    /// How much of what is drawn is seen: what was before a change is pale.
+    fn opacity(&self) -> f32 {
+        if self.is_stale { PALE } else { 1.0 }
     }
 
-    /// Takes over a part of the way that is done.
-    fn poll(&mut self) {
-        let Some(receiver) = self.running.take() else { return };
-        match receiver.try_recv() {
-            Ok(done) => self.take(done),
-            Err(TryRecvError::Empty) => self.running = Some(receiver),
-            Err(TryRecvError::Disconnected) => {
-                (self.ends, self.picture) = (Some(0), Err("its computation has failed".to_owned()));
-            }
-        }
+    /// Another one in its place. The last picture of a run stays until the next one is ready, but not that of another target.
+    fn followed_by(&mut self, next: Self) -> Self {
+        let same = self.key.of.target == next.key.of.target && self.key.followed == next.key.followed;
+        let picture = std::mem::replace(&mut self.picture, Ok(None));
+        let picture = if same { picture } else { Ok(None) };
+        Self { picture, is_stale: true, version: self.version + 1, ..next }
+    }
+}
+
+impl Parts for Follower {
+    type Part = Done;
+
+    /// Goes on towards the step that is shown.
+    fn next(&mut self, asked: Wanted) -> Option<impl Future<Output = Done> + Send + 'static> {
+        let there = self.reached == Some(self.wanted) || self.ends.is_some_and(|ends| self.wanted >= ends);
+        (!there).then(|| {
+            let from = self.course.take().ok_or_else(|| self.source.clone());
+            advance(self.key.clone(), from, self.wanted, asked)
+        })
     }
 
     fn take(&mut self, done: Done) {
-        if done.key != self.key {
-            return;
-        }
-        self.course = done.course;
+        (self.course, self.is_stale) = (done.course, false);
         self.version += 1;
         match done.reached {
             Ok((step, picture)) => {
@@ -214,12 +202,17 @@ impl Follower {
             }
         }
     }
+
+    fn fail(&mut self) {
+        (self.ends, self.picture) = (Some(0), Err(FAILED.to_owned()));
+    }
 }
 
 /// What a run is made of.
+#[derive(Clone, Debug)]
 enum Source {
     /// On one target.
-    Plain(SameTarget, Same<RunPlan>),
+    Plain(OfPlan),
     /// On targets that change.
     Scenario(Arc<Scenario>, usize),
 }
@@ -227,7 +220,7 @@ enum Source {
 impl Source {
     fn of(frame: &Frame, index: usize, run: &RunFrame) -> Self {
         if run.plan.targets_change.is_empty() {
-            Self::Plain(Same(frame.target.clone()), Same(run.plan.clone()))
+            Self::Plain(OfPlan::new(frame, run))
         } else {
             Self::Scenario(frame.scenario.clone(), index)
         }
@@ -235,7 +228,7 @@ impl Source {
 
     fn course(self, followed: Followed, wanted: &Wanted) -> Result<Course, NotComputed> {
         let computable = match self {
-            Self::Plain(target, plan) => Computable::of_plan(&target.0, &plan.0)?,
+            Self::Plain(of) => Computable::of_plan(&of.target.0, &of.plan.0)?,
             Self::Scenario(scenario, index) => {
                 let unbuilt = NotComputed::Unsuited("the targets of its events cannot be built");
                 Computable::new(&scenario.build().map_err(|_| unbuilt)?, index)?
@@ -251,11 +244,11 @@ async fn advance(key: Key, from: Result<Course, Source>, wanted: u64, asked: Wan
     let begun = from.or_else(|source| source.course(followed, &asked));
     pause().await;
     match begun {
-        Err(why) => Done { key, course: None, reached: Err(why), wanted: 0 },
+        Err(why) => Done { course: None, reached: Err(why), wanted: 0 },
         Ok(mut course) => {
             let reached = course.towards(wanted, WORK, &mut || asked.still());
             pause().await;
-            let flat = key.target.0.info().dimension == 1;
+            let flat = key.of.target.0.info().dimension == 1;
             let picture = |cells, leave| match cells {
                 Some(cells) if flat => Picture { outlines: Vec::new(), curve: curve(&cells), leave },
                 Some(cells) => Picture { outlines: outlines(&cells), curve: Curve::new(), leave },
@@ -263,7 +256,7 @@ async fn advance(key: Key, from: Result<Course, Source>, wanted: u64, asked: Wan
             };
             let reached =
                 reached.map(|reached| (reached.step, reached.cells.map(|cells| Some(picture(cells, reached.leave)))));
-            Done { key, course: Some(course), reached, wanted }
+            Done { course: Some(course), reached, wanted }
         }
     }
 }
@@ -281,8 +274,8 @@ pub(super) fn in_plane<'a>(
     index: usize,
 ) {
     let (Some(follower), Some(kept)) = (cache.runs.get(&index), cache.kept.get(&(input.id, index))) else { return };
-    let Ok(Some(picture)) = &follower.picture else { return };
-    kept.show(plot_ui, (follower.version, index, theme.mode, theme.scale), || {
+    let Ok(Some(picture)) = &follower.so_far.picture else { return };
+    kept.show(plot_ui, (follower.so_far.version, index, theme.mode, theme.scale), || {
         // A rim in the colour of the paper separates the lines from the shades below.
         let rims = [Some(theme.paper.gamma_multiply(0.6)), None];
         let looks = rims.into_iter().flat_map(|rim| picture.outlines.iter().map(move |outline| (rim, outline)));
@@ -290,7 +283,7 @@ pub(super) fn in_plane<'a>(
             let width = theme.line() * WIDTHS[*share];
             let (colour, width) = match rim {
                 Some(rim) => (rim, width + theme.line()),
-                None => (colour(theme, index).gamma_multiply(OPACITY[*share]), width),
+                None => (colour(theme, index).gamma_multiply(OPACITY[*share] * follower.so_far.opacity()), width),
             };
             Mark::Line { points: points.clone(), colour, width, graph: false }
         };
@@ -300,14 +293,16 @@ pub(super) fn in_plane<'a>(
 
 /// Adds the density of a run on the line; returns the highest.
 pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, theme: &Theme, cache: &ExactCache, index: usize) -> f64 {
-    let Some(Follower { picture: Ok(Some(picture)), .. }) = cache.runs.get(&index) else { return 0.0 };
-    plot_ui.line(line(picture.curve.clone(), colour(theme, index), 1.4 * theme.line()));
+    let follower = cache.runs.get(&index).map(|of| &of.so_far);
+    let Some(follower @ Follower { picture: Ok(Some(picture)), .. }) = follower else { return 0.0 };
+    let colour = colour(theme, index).gamma_multiply(follower.opacity());
+    plot_ui.line(line(picture.curve.clone(), colour, 1.4 * theme.line()));
     picture.curve.iter().map(|[_, density]| *density).fold(0.0, f64::max)
 }
 
 /// What the header says of the layer; nothing while no run has a picture.
 pub(super) fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String> {
-    let refused = |index: &usize| cache.runs.get(index).is_some_and(|follower| follower.picture.is_err());
+    let refused = |index: &usize| cache.runs.get(index).is_some_and(|follower| follower.so_far.picture.is_err());
     if input.runs.iter().all(refused) {
         return None;
     }
@@ -331,7 +326,7 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
     let several = input.runs.len() > 1;
     let of_run = |&index: &usize| {
         let run = input.frame.runs.get(index)?;
-        let words = cache.runs.get(&index)?.words(run)?;
+        let words = cache.runs.get(&index)?.so_far.words(run)?;
         Some(if several { format!("{}: {words}", run.plan.name) } else { words })
     };
     let lines: Vec<String> = input.runs.iter().filter_map(of_run).collect();
@@ -394,7 +389,7 @@ mod tests {
         let mut cache = ExactCache::default();
         assert!(!prepared(&mut cache, frame, followed, Computing::Now));
         let follower = cache.runs.remove(&0).unwrap();
-        follower.picture.unwrap().unwrap()
+        follower.so_far.picture.unwrap().unwrap()
     }
 
     /// Whether a point is inside the outlines of a share: it is if a ray from it crosses them an odd number of times.
@@ -506,10 +501,10 @@ mod tests {
             let frame = session.frame();
             let mut cache = ExactCache::default();
             cache.follow_courses(&courses);
-            reached.extend(cache.runs.get(&0).map(|follower| follower.reached));
+            reached.extend(cache.runs.get(&0).map(|follower| follower.so_far.reached));
             assert!(!prepared(&mut cache, &frame, Followed::Now, Computing::Now));
             let alone = picture(&frame, Followed::Now);
-            assert_eq!(cache.runs[&0].picture.as_ref().unwrap().as_ref().unwrap().outlines, alone.outlines);
+            assert_eq!(cache.runs[&0].so_far.picture.as_ref().unwrap().as_ref().unwrap().outlines, alone.outlines);
         }
         assert_eq!(reached, [Some(200)], "the second picture begins where the first one was");
     }
@@ -540,7 +535,7 @@ mod tests {
     fn it_follows_the_step_beside_the_window_and_refuses_in_words() {
         let mut session = session("kind = \"gaussian-grid\"", &format!("{CYCLES}\nchains = 2"));
         let mut cache = ExactCache::default();
-        let words = |cache: &ExactCache, frame: &Frame| cache.runs[&0].words(&frame.runs[0]);
+        let words = |cache: &ExactCache, frame: &Frame| cache.runs[&0].so_far.words(&frame.runs[0]);
         let frame = session.frame();
         let complete = |cache: &mut ExactCache, frame: &Frame, followed| {
             while prepared(cache, frame, followed, Computing::Background) {
@@ -550,13 +545,16 @@ mod tests {
         assert!(prepared(&mut cache, &frame, Followed::Now, Computing::Background));
         assert_eq!(words(&cache, &frame).unwrap(), "exact distribution: computing");
         complete(&mut cache, &frame, Followed::Now);
-        assert!(cache.runs[&0].picture.as_ref().unwrap().as_ref().unwrap().outlines.is_empty(), "nothing at step 0");
+        assert!(
+            cache.runs[&0].so_far.picture.as_ref().unwrap().as_ref().unwrap().outlines.is_empty(),
+            "nothing at step 0"
+        );
         for steps in [1, 500] {
             session.advance(steps);
             let frame = session.frame();
             complete(&mut cache, &frame, Followed::Now);
-            assert_eq!((cache.runs[&0].reached, words(&cache, &frame)), (Some(frame.step), None));
-            assert!(!cache.runs[&0].picture.as_ref().unwrap().as_ref().unwrap().outlines.is_empty());
+            assert_eq!((cache.runs[&0].so_far.reached, words(&cache, &frame)), (Some(frame.step), None));
+            assert!(!cache.runs[&0].so_far.picture.as_ref().unwrap().as_ref().unwrap().outlines.is_empty());
         }
         let frame = session.frame();
         complete(&mut cache, &frame, Followed::Stationary);

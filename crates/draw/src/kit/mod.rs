@@ -17,6 +17,7 @@ pub(crate) mod epoch;
 pub mod formula;
 pub mod gestures;
 pub mod identity;
+pub(crate) mod in_parts;
 pub(crate) mod legend;
 pub(crate) mod marks;
 pub(crate) mod mesh_cache;

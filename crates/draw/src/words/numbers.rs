@@ -91,11 +91,15 @@ pub fn beside_limits(text: String, value: f64, limits: &[f64], digits: usize) ->
     longer.unwrap_or(text)
 }
 
+/// Relative error of a number that was computed as exactly as can be.
+const ROUNDING: f64 = 1e-12;
+
 /// With `digits` significant digits, rounded towards 0: what is true below the value is true below the text.
 #[must_use]
 pub fn rounded_down(value: f64, digits: usize) -> String {
     let nearest = significant(value, digits);
-    if parse(&nearest).is_none_or(|shown| shown.abs() <= value.abs()) {
+    // 0.2 is no less for a rounding in the last bit.
+    if parse(&nearest).is_none_or(|shown| shown.abs() <= value.abs() * (1.0 + ROUNDING)) {
         return nearest;
     }
     // Half a unit of the last digit less rounds to the digit below.
@@ -266,6 +270,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn a_limit_that_is_0_2_but_for_the_last_bit_is_0_2() {
+        let limit = 2.0 / (1.0 / (1.0 - 0.9_f64));
+        assert!(limit < 0.2, "{limit}");
+        assert_eq!(rounded_down(limit, 2), "0.2");
+        assert_eq!(rounded_down(0.1999, 2), "0.19");
+    }
+
     proptest! {
         /// However a number is written: beside its limits it is on their sides, and as it was written where that is true already.
         #[test]
@@ -299,7 +311,7 @@ mod tests {
                 prop_assert_eq!(against(value, limit, digits), significant(value, digits));
             }
             let down = parse(&rounded_down(value, digits)).unwrap();
-            prop_assert!(down.abs() <= value.abs() && down.abs() >= value.abs() * (1.0 - 10_f64.powi(1 - digits as i32)) * (1.0 - 1e-12));
+            prop_assert!(down.abs() <= value.abs() * (1.0 + ROUNDING) && down.abs() >= value.abs() * (1.0 - 10_f64.powi(1 - digits as i32)) * (1.0 - 1e-12));
         }
 
         #[test]

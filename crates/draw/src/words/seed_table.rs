@@ -27,7 +27,7 @@ fn caption(title: &str, table: &SeedTable, runs: &[String]) -> String {
         ""
     };
     let ranks = if cells().any(|cell| cell.ranks.is_some()) {
-        "; #: rank by Student's test of paired seeds at 95 %, of error and of error above the bracket: where these disagree, ranks are shared"
+        "; #: rank by Student's test of paired seeds at 95 %: runs share ranks unless one has less error and less error above the bracket"
     } else {
         ""
     };

@@ -76,7 +76,7 @@ impl Kernel {
                 "proposals from estimated gradients share their noise with the decision, which is not computed",
             ),
             (Dynamics::Friction { .. }, _) if density.info().dimension > 1 => unsuited(
-                "in the plane, position and momentum have four coordinates; only on the line, with a constant step size, is it computed",
+                "with momentum, distributions are computed on the line alone, and with one step size: in the plane, position and momentum have four coordinates",
             ),
             (Dynamics::Friction { .. }, None) => unsuited("minibatches together with momentum are not computed"),
             (Dynamics::Friction { friction, corrected }, Some((gradient_variance, _))) => {

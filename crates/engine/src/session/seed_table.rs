@@ -188,9 +188,9 @@ fn measure(repeats: &[Repeat], spec: &MeasureSpec, runs: usize) -> SeedMeasure {
             (Some(one), Some(other)) => is_surely_less(one, other),
             _ => false,
         };
-        // Neither the error nor its part above the floor is an excuse for the other: few draws have a large error, and a biased run of many
-        // draws has a small one that is all above its floor.
-        let surely = |one: usize, other: usize| is_less(&badness, one, other) && !is_less(&excess, other, one);
+        // Few draws have a large error, which is that of their number; a biased run of many draws has a small one, all of it above its floor.
+        // Better is what has less of both.
+        let surely = |one: usize, other: usize| is_less(&badness, one, other) && is_less(&excess, one, other);
         for run in there.iter().copied().filter(|run| badness[*run].is_some()) {
             let better = there.iter().filter(|other| surely(**other, run)).count();
             let worse = there.iter().filter(|other| surely(run, **other)).count();
@@ -275,13 +275,13 @@ mod tests {
 
     #[test]
     fn errors_and_what_is_above_their_floors_do_not_contradict_ranks_and_two_kinds_are_not_compared() {
-        // Many draws are better than few of the same quality, but not if they are biased and the few are not.
+        // Many draws of the same quality have a smaller error, and many that are biased as well: neither makes a run better.
         let (few, many) = ([0.30, 0.32, 0.31], [0.21, 0.22, 0.20]);
-        assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.2), &many)], TV), [Some([2, 2]), Some([1, 1])]);
+        assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.2), &many)], TV), [Some([1, 2]); 2]);
         assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.1), &many)], TV), [Some([1, 2]); 2]);
         assert_eq!(ranks(&[(Some(0.1), &few), (Some(0.1), &many)], TV), [Some([2, 2]), Some([1, 1])]);
         assert_eq!(ranks(&[(Some(0.3), &few), (None, &many)], TV), [None, None], "draws beside a fit");
-        let three = ranks(&[(Some(0.3), &few), (None, &many), (Some(0.2), &many)], TV);
+        let three = ranks(&[(Some(0.1), &few), (None, &many), (Some(0.1), &many)], TV);
         assert_eq!(three, [Some([2, 2]), None, Some([1, 1])]);
         assert_eq!(ranks(&[(None, &few), (None, &many)], TV), [Some([2, 2]), Some([1, 1])]);
     }

@@ -2,12 +2,12 @@
 //! time; in figures to the end.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, TryRecvError};
 
 use egui::Context;
 
-use crate::kit::background::{Asker, Computing, OfPlan, Wanted, spawned};
-use base::platform::{ONE_THREAD, now, pause};
+use crate::kit::background::{Computing, OfPlan, Wanted};
+use crate::kit::in_parts::{FAILED, InParts, Parts};
+use base::platform::{ONE_THREAD, pause};
 use engine::distributions::{Along, Computable, MeasuredAt, NotComputed};
 use engine::session::Frame;
 use engine::session::repeats::stops;
@@ -18,7 +18,7 @@ const WORK: f64 = if ONE_THREAD { 5e6 } else { 6e7 };
 /// The lines of all runs.
 #[derive(Debug, Default)]
 pub struct ExactLines {
-    runs: BTreeMap<usize, Line>,
+    runs: BTreeMap<usize, InParts<Line>>,
     /// A number that no other state of the lines has had.
     version: u64,
 }
@@ -31,10 +31,9 @@ struct Line {
     /// Why it ends or is not there.
     refused: Option<String>,
     along: Option<Along>,
-    running: Option<Receiver<Part>>,
     complete: bool,
-    /// Whoever computes an earlier line ends when it is gone.
-    asker: Asker,
+    /// How many parts there are.
+    parts: u64,
 }
 
 /// A part of the way.
@@ -53,14 +52,14 @@ impl ExactLines {
         for &index in runs {
             let Some(run) = frame.runs.get(index) else { continue };
             let key = OfPlan::new(frame, run);
-            if self.runs.get(&index).is_none_or(|line| line.key != key) {
-                self.runs.insert(index, Line::new(key));
+            if self.runs.get(&index).is_none_or(|line| line.so_far.key != key) {
+                self.runs.insert(index, InParts::new(Line::new(key)));
                 self.version += 1;
             }
             let Some(line) = self.runs.get_mut(&index) else { continue };
-            let (still, news) = line.go_on(ctx, computing);
-            self.version += u64::from(news);
-            pending |= still;
+            let before = line.so_far.parts;
+            pending |= line.go_on(ctx, computing);
+            self.version += line.so_far.parts - before;
         }
         pending
     }
@@ -76,61 +75,47 @@ impl ExactLines {
     pub fn values(&self, run: usize, key: &str) -> Vec<(u64, f64)> {
         let Some(line) = self.runs.get(&run) else { return Vec::new() };
         let value = |at: &MeasuredAt| at.measures.iter().find(|measure| measure.key == key)?.value;
-        line.points.iter().filter_map(|at| Some((at.step, value(at)?))).collect()
+        line.so_far.points.iter().filter_map(|at| Some((at.step, value(at)?))).collect()
     }
 
     /// Why a run has no line, in words; `None` while one is computed or there.
     #[must_use]
     pub fn refused(&self, run: usize) -> Option<&str> {
-        self.runs.get(&run)?.refused.as_deref()
+        self.runs.get(&run)?.so_far.refused.as_deref()
     }
 
     /// Whether the line of a run is being computed.
     #[must_use]
     pub fn is_computing(&self, run: usize) -> bool {
-        self.runs.get(&run).is_some_and(|line| !line.complete)
+        self.runs.get(&run).is_some_and(|line| !line.so_far.complete)
     }
 }
 
 impl Line {
     fn new(key: OfPlan) -> Self {
-        let asker = Asker::default();
-        Self { key, points: Vec::new(), refused: None, along: None, running: None, complete: false, asker }
+        Self { key, points: Vec::new(), refused: None, along: None, complete: false, parts: 0 }
     }
+}
 
-    /// Goes on; returns whether it is not complete yet, and whether there is news.
-    fn go_on(&mut self, ctx: &Context, computing: Computing) -> (bool, bool) {
-        let mut news = false;
-        if let Some(receiver) = self.running.take() {
-            match receiver.try_recv() {
-                Ok(part) => {
-                    self.take(part);
-                    news = true;
-                }
-                Err(TryRecvError::Empty) => self.running = Some(receiver),
-                Err(TryRecvError::Disconnected) => {
-                    (self.complete, self.refused) = (true, Some("its computation has failed".to_owned()));
-                }
-            }
-        }
-        while !self.complete && self.running.is_none() {
-            let part = advance(self.key.clone(), self.along.take(), self.asker.wanted());
-            if computing == Computing::Background {
-                self.running = Some(spawned(ctx.clone(), part));
-            } else {
-                self.take(now(part));
-                news = true;
-            }
-        }
-        (!self.complete, news)
+impl Parts for Line {
+    type Part = Part;
+
+    fn next(&mut self, wanted: Wanted) -> Option<impl Future<Output = Part> + Send + 'static> {
+        let from = self.along.take();
+        (!self.complete).then(|| advance(self.key.clone(), from, wanted))
     }
 
     fn take(&mut self, part: Part) {
+        self.parts += 1;
         (self.along, self.points) = (part.along, part.points);
         match part.complete {
             Ok(complete) => self.complete = complete,
             Err(why) => (self.complete, self.refused) = (true, Some(why.to_string())),
         }
+    }
+
+    fn fail(&mut self) {
+        (self.complete, self.refused) = (true, Some(FAILED.to_owned()));
     }
 }
 

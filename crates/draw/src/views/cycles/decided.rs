@@ -16,7 +16,7 @@ use engine::session::Frame;
 const EDGES: f32 = 0.5;
 
 /// Draws the curves of the runs that are known.
-pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[Known<'_>], theme: &Theme) {
+pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[Known<'_>], none: &str, theme: &Theme) {
     let (x, y) = (
         AxisSpec::wide("position in the cycle, steps", Ticks::Linear),
         AxisSpec { apart: 9.0, ..AxisSpec::upright("P(mode changes)", Ticks::Linear) },
@@ -47,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[Known<'_>], theme: &Them
         OverlayLabel { text, font: theme.small(), colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
     };
     if known.is_empty() {
-        corner("Not known yet.", theme.soft);
+        corner(none, theme.soft);
     } else if let Some(pointer) = shown.response.hover_pos() {
         let step = shown.transform.value_from_position(pointer).x;
         let told = |Known { run, of, .. }: &Known<'_>| {

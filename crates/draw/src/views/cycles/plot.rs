@@ -68,8 +68,8 @@ pub(super) fn show(
     let width = if beside { share * area.width() } else { area.width() };
     let left = Rect::from_min_size(area.min, vec2(width, area.height()));
     ui.scope_builder(UiBuilder::new().max_rect(left), |ui| match of {
-        CyclesShown::Ends => curves(ui, frame, (&runs, &known), theme),
-        CyclesShown::Decided => decided::show(ui, frame, &known, theme),
+        CyclesShown::Ends => curves(ui, frame, (&runs, &known), why_none(&runs, cache), theme),
+        CyclesShown::Decided => decided::show(ui, frame, &known, why_none(&runs, cache), theme),
     });
     if beside {
         let gap = theme.space(5.0);
@@ -124,8 +124,18 @@ fn remark((frame, run): (&Frame, usize), shown: CyclesShown, cache: &CyclesCache
     Some(Entry::new(Sample::Marker(theme.run(run)), text))
 }
 
+/// What stands in the place of curves.
+fn why_none(runs: &[usize], cache: &CyclesCache) -> &'static str {
+    let refused = |run: &usize| cache.is_present(*run) && matches!(cache.answer(*run), Some(Err(_)));
+    match runs {
+        [] => "No run here has cycles.",
+        runs if runs.iter().all(refused) => "Not computed: the line above says why.",
+        _ => "Not known yet.",
+    }
+}
+
 /// Modes against cycles.
-fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[Known<'_>]), theme: &Theme) {
+fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[Known<'_>]), none: &str, theme: &Theme) {
     let (x, y) = (
         AxisSpec::wide("cycles that have ended", Ticks::Whole),
         AxisSpec { apart: 9.0, ..AxisSpec::wide("modes at their ends", Ticks::Linear) },
@@ -165,8 +175,7 @@ fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[Known<'_>]), t
     answers(ui, theme, &shown.response, [x, y]);
     let rect = shown.response.rect;
     if known.is_empty() {
-        let (text, font, colour, at) =
-            ("No expected number of modes is known yet.", theme.small(), theme.soft, rect.left_top());
+        let (text, font, colour, at) = (none, theme.small(), theme.soft, rect.left_top());
         OverlayLabel { text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
     }
 }

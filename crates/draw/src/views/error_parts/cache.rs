@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
 use egui::Context;
 
-use crate::kit::background::{Asker, Computing, OfPlan, Wanted, spawned};
+use crate::kit::background::{Computing, OfPlan, Wanted};
+use crate::kit::in_parts::{FAILED, InParts, Parts};
 use base::math::elementary::whole_bits;
-use base::platform::{now, pause};
-use engine::distributions::{Ask, Computable, Found, NotComputed, Stationary};
+use base::platform::pause;
+use engine::distributions::{Ask, Computable, Found, MeanError, NotComputed, Stationary};
 use engine::session::Frame;
 
 /// Step sizes of a curve: so many, each by this factor larger than the one before, around that of the run.
@@ -20,8 +20,8 @@ const BELOW: i32 = 8;
 const ABOVE: i32 = 6;
 const FACTOR: f64 = std::f64::consts::SQRT_2;
 
-/// Parts of progress, and how often it is looked at.
-const PARTS: f64 = 1000.0;
+/// Steps of progress, and how often it is looked at.
+const THOUSANDTHS: f64 = 1000.0;
 const LOOK: Duration = Duration::from_millis(250);
 
 /// The bias at a step size.
@@ -30,7 +30,7 @@ pub(super) type AtStepSize = (f64, Result<Stationary, NotComputed>);
 /// The answers for all runs.
 #[derive(Debug, Default)]
 pub(super) struct ErrorCache {
-    runs: BTreeMap<usize, Answer>,
+    runs: BTreeMap<usize, InParts<Answer>>,
 }
 
 /// The answer for a run.
@@ -38,20 +38,31 @@ pub(super) struct ErrorCache {
 struct Answer {
     key: OfPlan,
     found: Option<Result<Found, String>>,
+    /// Whether the errors of means, which take longer, have been asked for as well.
+    has_means: bool,
     /// The step size of a run that has one alone.
     alpha: Option<f64>,
     curve: Vec<AtStepSize>,
-    running: Option<Receiver<Part>>,
     /// How much of the parts is computed, in thousandths.
     done: Arc<AtomicU32>,
-    /// Whoever computes an earlier answer ends when it is gone.
-    asker: Asker,
+}
+
+/// What is missing of an answer.
+#[derive(Clone, Copy, Debug)]
+enum Missing {
+    /// The parts of errors of distributions.
+    Parts,
+    /// Those of errors of means.
+    Means,
+    /// The bias at a step size.
+    At(f64),
 }
 
 /// A part of an answer.
 #[derive(Debug)]
 enum Part {
     Found(Box<Result<Found, NotComputed>>),
+    Means(Result<Vec<MeanError>, NotComputed>),
     At(f64, Box<Result<Stationary, NotComputed>>),
 }
 
@@ -62,27 +73,31 @@ impl ErrorCache {
         for &index in runs {
             let Some(run) = frame.runs.get(index) else { continue };
             let key = OfPlan::new(frame, run);
-            if self.runs.get(&index).is_none_or(|answer| answer.key != key) {
-                self.runs.insert(index, Answer::new(key));
+            if self.runs.get(&index).is_none_or(|answer| answer.so_far.key != key) {
+                self.runs.insert(index, InParts::new(Answer::new(key)));
             }
-            pending |= self.runs.get_mut(&index).is_some_and(|answer| answer.go_on(ctx, computing));
+            let Some(answer) = self.runs.get_mut(&index) else { continue };
+            pending |= answer.go_on(ctx, computing);
+            if answer.so_far.found.is_none() {
+                ctx.request_repaint_after(LOOK);
+            }
         }
         pending
     }
 
     /// What was found of a run, or why nothing was; `None` while it is computed.
     pub fn found(&self, run: usize) -> Option<Result<&Found, &str>> {
-        Some(self.runs.get(&run)?.found.as_ref()?.as_ref().map_err(String::as_str))
+        Some(self.runs.get(&run)?.so_far.found.as_ref()?.as_ref().map_err(String::as_str))
     }
 
     /// How much of the parts of a run is computed, from 0 to 1.
     pub fn done(&self, run: usize) -> f64 {
-        self.runs.get(&run).map_or(0.0, |answer| f64::from(answer.done.load(Ordering::Relaxed)) / PARTS)
+        self.runs.get(&run).map_or(0.0, |answer| f64::from(answer.so_far.done.load(Ordering::Relaxed)) / THOUSANDTHS)
     }
 
     /// The step size of a run that has one alone, and the bias at several.
     pub fn curve(&self, run: usize) -> Option<(f64, &[AtStepSize])> {
-        let answer = self.runs.get(&run)?;
+        let answer = &self.runs.get(&run)?.so_far;
         Some((answer.alpha?, &answer.curve))
     }
 
@@ -95,77 +110,69 @@ impl ErrorCache {
 impl Answer {
     fn new(key: OfPlan) -> Self {
         let alpha = Computable::of_plan(&key.target.0, &key.plan.0).ok().and_then(|of| of.constant_step_size());
-        Self {
-            key,
-            found: None,
-            alpha,
-            curve: Vec::new(),
-            running: None,
-            done: Arc::default(),
-            asker: Asker::default(),
-        }
+        Self { key, found: None, has_means: false, alpha, curve: Vec::new(), done: Arc::default() }
     }
 
-    /// Goes on; returns whether it is not complete yet.
-    fn go_on(&mut self, ctx: &Context, computing: Computing) -> bool {
-        if let Some(receiver) = self.running.take() {
-            match receiver.try_recv() {
-                Ok(part) => self.take(part),
-                Err(TryRecvError::Empty) => self.running = Some(receiver),
-                Err(TryRecvError::Disconnected) => {
-                    self.alpha = None;
-                    self.found.get_or_insert_with(|| Err("its computation has failed".to_owned()));
-                }
-            }
-        }
-        while self.running.is_none() {
-            let Some(next) = self.next() else { return false };
-            let part = compute(self.key.clone(), next, (self.asker.wanted(), self.done.clone()));
-            if computing == Computing::Background {
-                self.running = Some(spawned(ctx.clone(), part));
-            } else {
-                self.take(now(part));
-            }
-        }
-        if self.found.is_none() {
-            ctx.request_repaint_after(LOOK);
-        }
-        true
-    }
-
-    /// What is to be computed next: the parts, or the bias at a step size.
-    fn next(&self) -> Option<Option<f64>> {
-        if self.found.is_none() {
-            return Some(None);
+    /// What is to be computed next.
+    fn missing(&self) -> Option<Missing> {
+        match &self.found {
+            None => return Some(Missing::Parts),
+            Some(Ok(_)) if !self.has_means => return Some(Missing::Means),
+            Some(_) => {}
         }
         let alpha = self.alpha?;
         let number = i32::try_from(self.curve.len()).ok()? - BELOW;
         // Where even longer steps are refused, there is no more to see.
         let refused = number > 0 && self.curve.last().is_some_and(|(_, found)| found.is_err());
-        (number <= ABOVE && !refused).then(|| Some(alpha * FACTOR.powi(number)))
+        (number <= ABOVE && !refused).then(|| Missing::At(alpha * FACTOR.powi(number)))
+    }
+}
+
+impl Parts for Answer {
+    type Part = Part;
+
+    fn next(&mut self, wanted: Wanted) -> Option<impl Future<Output = Part> + Send + 'static> {
+        let missing = self.missing()?;
+        Some(compute(self.key.clone(), missing, (wanted, self.done.clone())))
     }
 
     fn take(&mut self, part: Part) {
         match part {
             Part::Found(found) => self.found = Some(found.map_err(|why| why.to_string())),
+            Part::Means(means) => {
+                self.has_means = true;
+                if let Some(Ok(found)) = &mut self.found {
+                    found.errors = means;
+                }
+            }
             Part::At(alpha, found) => self.curve.push((alpha, *found)),
         }
     }
+
+    fn fail(&mut self) {
+        (self.alpha, self.has_means) = (None, true);
+        self.found.get_or_insert_with(|| Err(FAILED.to_owned()));
+    }
 }
 
-async fn compute(key: OfPlan, next: Option<f64>, (wanted, done): (Wanted, Arc<AtomicU32>)) -> Part {
+async fn compute(key: OfPlan, next: Missing, (wanted, done): (Wanted, Arc<AtomicU32>)) -> Part {
     pause().await;
     let of = Computable::of_plan(&key.target.0, &key.plan.0);
     let go_on = &mut |share: f64| {
-        done.store(whole_bits((PARTS * share).clamp(0.0, PARTS)), Ordering::Relaxed);
+        done.store(whole_bits((THOUSANDTHS * share).clamp(0.0, THOUSANDTHS)), Ordering::Relaxed);
         wanted.still()
     };
     match next {
-        None => {
-            let ask = Ask { collected: true, stationary: true, errors: true, briefly: true, ..Ask::default() };
+        Missing::Parts => {
+            let ask = Ask { collected: true, stationary: true, briefly: true, ..Ask::default() };
             Part::Found(Box::new(of.and_then(|of| of.solve(&ask, go_on))))
         }
-        Some(alpha) => {
+        Missing::Means => {
+            // Bias and transient are those of the long run.
+            let ask = Ask { stationary: true, errors: true, briefly: true, ..Ask::default() };
+            Part::Means(of.and_then(|of| of.solve(&ask, go_on)?.errors))
+        }
+        Missing::At(alpha) => {
             let ask = Ask { stationary: true, ..Ask::default() };
             let at = of.and_then(|of| of.with_step_size(alpha).solve(&ask, go_on)?.stationary);
             Part::At(alpha, Box::new(at))
@@ -189,7 +196,7 @@ mod tests {
         let frame = Session::new(read(text, "x", Path::new("")).unwrap()).unwrap().frame();
         let mut cache = ErrorCache::default();
         assert!(!cache.update(&Context::default(), &frame, &[0], Computing::Now));
-        assert!(cache.found(0).unwrap().is_ok());
+        assert!(cache.found(0).unwrap().unwrap().errors.as_ref().is_ok_and(|means| means.len() == 2));
         let (alpha, curve) = cache.curve(0).unwrap();
         assert!((alpha - 0.4).abs() < 1e-12 && curve.len() >= 12, "{}", curve.len());
         for (alpha, found) in curve.iter().filter(|(alpha, _)| *alpha < 1.5) {

@@ -61,7 +61,8 @@ pub(super) fn paint(ui: &Ui, theme: &Theme, plot: Rect, transform: &PlotTransfor
     let mut used: Vec<f32> = vec![top - 0.5 * height];
     for factor in TICKS {
         let y = transform.position_from_point_y(scale.position(step_size(factor, stable)));
-        let within = y > top && y < plot.bottom() - 0.25 * height;
+        // The last number of the axis below reaches beyond the corner.
+        let within = y > top && y < plot.bottom() - 0.6 * height;
         if !within || used.iter().any(|other| (other - y).abs() < height) {
             continue;
         }

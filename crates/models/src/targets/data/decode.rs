@@ -1,4 +1,5 @@
-//! Bytes of a data file as text: UTF-8, or UTF-16 with a mark that says so, as Excel's "Unicode text" has.
+//! Bytes of a data file as text: UTF-8, UTF-16 with a mark that says so, as Excel's "Unicode text" has, or else Windows-1252, in which Excel of
+//! Western languages writes its CSV.
 
 use sha2::{Digest, Sha256};
 
@@ -13,7 +14,15 @@ pub enum Encoding {
     Utf16Le,
     /// UTF-16, the higher byte first.
     Utf16Be,
+    /// Windows-1252.
+    Windows1252,
 }
+
+/// The characters of the bytes 0x80 to 0x9F of Windows-1252 (WHATWG, Encoding Standard); 0 where it has none. Others are those of Unicode.
+const WINDOWS_1252: [u16; 32] = [
+    0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0, 0,
+    0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
+];
 
 impl Encoding {
     /// Its name.
@@ -24,6 +33,7 @@ impl Encoding {
             Self::Utf8WithMark => "UTF-8 with a byte order mark",
             Self::Utf16Le => "UTF-16 (little-endian)",
             Self::Utf16Be => "UTF-16 (big-endian)",
+            Self::Windows1252 => "Windows-1252",
         }
     }
 }
@@ -33,12 +43,14 @@ pub(super) fn decode(bytes: Vec<u8>) -> Option<(String, Encoding)> {
     let (text, encoding) = match bytes[..] {
         [0xFF, 0xFE, ..] => (utf16(&bytes[2..], u16::from_le_bytes)?, Encoding::Utf16Le),
         [0xFE, 0xFF, ..] => (utf16(&bytes[2..], u16::from_be_bytes)?, Encoding::Utf16Be),
-        _ => {
-            let mut text = String::from_utf8(bytes).ok()?;
-            let mark = text.len() - text.trim_start_matches('\u{feff}').len();
-            text.drain(..mark);
-            (text, if mark > 0 { Encoding::Utf8WithMark } else { Encoding::Utf8 })
-        }
+        _ => match String::from_utf8(bytes) {
+            Ok(mut text) => {
+                let mark = text.len() - text.trim_start_matches('\u{feff}').len();
+                text.drain(..mark);
+                (text, if mark > 0 { Encoding::Utf8WithMark } else { Encoding::Utf8 })
+            }
+            Err(bytes) => (windows_1252(bytes.as_bytes())?, Encoding::Windows1252),
+        },
     };
     // One kind of line ends: the reader of rows counts no others.
     let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
@@ -49,6 +61,18 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let (pairs, rest) = bytes.as_chunks::<2>();
     let units = pairs.iter().map(|pair| unit(*pair));
     rest.is_empty().then(|| char::decode_utf16(units).collect::<Result<String, _>>().ok()).flatten()
+}
+
+/// Text in Windows-1252; `None` with bytes that stand for no character, as files that are no text have.
+fn windows_1252(bytes: &[u8]) -> Option<String> {
+    let character = |byte: &u8| match byte {
+        b'\t' | b'\n' | b'\r' | 0x20..=0x7E | 0xA0.. => Some(char::from(*byte)),
+        0x80..0xA0 => {
+            char::from_u32(WINDOWS_1252[usize::from(byte - 0x80)].into()).filter(|character| *character != '\0')
+        }
+        _ => None,
+    };
+    bytes.iter().map(character).collect()
 }
 
 /// The SHA-256 of bytes, in hexadecimal digits.
@@ -76,7 +100,18 @@ mod tests {
         for (bytes, encoding) in cases {
             assert_eq!(decode(bytes), Some((text.to_owned(), encoding)));
         }
-        for none in [&b"\xFF\xFEa"[..], b"\xFF\xFE\x00\xD8", b"\xE9t\xE9", b"a\0"] {
+        // As Python's cp1252 has it.
+        let western = b"Gr\xF6\xDFe,\x80\x9F\x96\x8E\xFF\n";
+        assert_eq!(decode(western.to_vec()), Some(("Größe,€Ÿ–Žÿ\n".to_owned(), Encoding::Windows1252)));
+        for none in [
+            &b"\xFF\xFEa"[..],
+            b"\xFF\xFE\x00\xD8",
+            b"\xE9\x81",
+            b"\xE9\x07",
+            b"\xE9\x7F",
+            b"a\0",
+            b"\x89PNG\r\n\x1A\n",
+        ] {
             assert_eq!(decode(none.to_vec()), None);
         }
     }

@@ -23,10 +23,12 @@ struct Dialect {
 }
 
 fn dialects() -> impl Strategy<Value = Dialect> {
-    let marks = (prop::sample::select(vec![',', ';', '\t', '|']), any::<[bool; 4]>(), 0..3_usize, 0..4_u8);
+    let marks = (prop::sample::select(vec![',', ';', '\t', '|']), any::<[bool; 4]>(), 0..3_usize, 0..5_u8);
     let words = (prop::sample::select(vec!["\n", "\r\n"]), prop::sample::select(vec!['-', '\u{2212}']));
     (marks, words, prop::sample::select(vec!["NA", "", "?", "missing"])).prop_map(|(marks, (line, minus), missing)| {
         let (separator, [comma, thousands, quotes, told], comments, encoding) = marks;
+        // Windows-1252 has no other minus.
+        let minus = if encoding == 4 { '-' } else { minus };
         Dialect { separator, comma, thousands, quotes, told, comments, encoding, line, minus, missing }
     })
 }
@@ -73,13 +75,21 @@ impl Dialect {
         lines.push(row(["name", "a b", "c", "d"].map(str::to_owned)));
         for (number, cells) in table.iter().enumerate() {
             let [a, b, c] = cells.map(|cell| self.cell(cell));
-            lines.push(row([format!("row {number}"), a, b, c]));
+            lines.push(row([format!("né € {number}"), a, b, c]));
         }
         let text = lines.join(self.line) + self.line;
         match self.encoding {
             0 => text.into_bytes(),
             1 => [b"\xEF\xBB\xBF", text.as_bytes()].concat(),
             2 => [0xFF, 0xFE].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect(),
+            4 => {
+                let western = |character| match character {
+                    '€' => 0x80,
+                    'é' => 0xE9,
+                    plain => u8::try_from(u32::from(plain)).unwrap(),
+                };
+                text.chars().map(western).collect()
+            }
             _ => [0xFE, 0xFF].into_iter().chain(text.encode_utf16().flat_map(u16::to_be_bytes)).collect(),
         }
     }
@@ -110,7 +120,7 @@ proptest! {
         let sheet = Sheet::read(&bytes, &Reading::default()).unwrap();
         prop_assert_eq!((sheet.separator, sheet.comments, sheet.rows), (dialect.separator, dialect.comments, table.len()));
         prop_assert_eq!(sheet.separator_is_told, dialect.told);
-        let encodings = [Encoding::Utf8, Encoding::Utf8WithMark, Encoding::Utf16Le, Encoding::Utf16Be];
+        let encodings = [Encoding::Utf8, Encoding::Utf8WithMark, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Windows1252];
         prop_assert_eq!(sheet.encoding, encodings[usize::from(dialect.encoding)]);
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.csv"), &bytes).unwrap();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::cells::Cells;
 use super::header::WantedColumn;
 use super::parse::parse;
+use super::reading::DecimalChoice;
 use super::{DECIMAL, PATH, SHA256, column, file_of};
 use crate::targets::Folder;
 use base::params::{DefaultValue, ParamError, ParamSpec, Settings, excerpt};
@@ -36,20 +37,45 @@ const NAMED: usize = 6;
 pub fn step_sizes(settings: &Settings, folder: &Folder) -> Result<Arc<[f64]>, Vec<ParamError>> {
     let [path, name, decimal, sha256] = STEP_FILE.map(|spec| settings.word(spec.key));
     folder.list([path, name, decimal, sha256].map(str::to_owned), || {
-        let file = file_of(settings, folder)?;
+        let mut file = file_of(settings, folder)?;
+        if name.is_empty() && has_decimal_commas(&file.text) {
+            file.text = file.text.replace(',', ".");
+            file.reading.decimal = DecimalChoice::Point;
+        }
         // What the columns of the table of the target may be called stays known.
         let apart = Folder::default();
-        let wanted = if name.is_empty() { "1" } else { name };
-        let found = parse(&file, &apart, &[WantedColumn { key: "column", name: wanted, cells: Cells::StepSize }]);
-        // Nobody means the numbers of the steps, or what is before a decimal comma.
-        if let Some(names) = apart.columns(path).filter(|names| name.is_empty() && names.len() > 1) {
-            let problem = format!("{path} has {} columns, and it is not said which has the step sizes", names.len());
-            let names: Vec<String> = names.iter().take(NAMED).map(|name| excerpt(name)).collect();
-            let allowed = format!("one of {}; of a list with decimal commas, a file with one column", names.join(", "));
-            return Err(vec![ParamError::new("column", problem, allowed)]);
+        let column = |name: &str| -> Result<Vec<f64>, Vec<ParamError>> {
+            let found = parse(&file, &apart, &[WantedColumn { key: "column", name, cells: Cells::StepSize }])?;
+            Ok(found.into_iter().next().map(|column| column.values).unwrap_or_default())
+        };
+        let found = column(if name.is_empty() { "1" } else { name });
+        let Some(names) = apart.columns(path).filter(|names| name.is_empty() && names.len() > 1) else { return found };
+        // Nobody means the numbers of the steps.
+        if names.len() == 2 && found.is_ok_and(|values| counts(&values)) {
+            return column("2");
         }
-        Ok(found?.into_iter().next().map(|column| column.values).unwrap_or_default())
+        let problem = format!("{path} has {} columns, and it is not said which has the step sizes", names.len());
+        let names: Vec<String> = names.iter().take(NAMED).map(|name| excerpt(name)).collect();
+        Err(vec![ParamError::new("column", problem, format!("one of {}", names.join(", ")))])
     })
+}
+
+/// Whether each line of a text is one number, and commas are the decimal marks; above them there may be a name.
+fn has_decimal_commas(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+    let is_name = |line: &&str| line.starts_with(char::is_alphabetic) && !line.contains([',', ';', '\t', '|', '=']);
+    lines.next_if(is_name);
+    let mut commas = 0;
+    let is_number = |line: &str| {
+        commas += line.matches(',').count();
+        !line.contains('.') && line.matches(',').count() <= 1 && line.replace(',', ".").parse::<f64>().is_ok()
+    };
+    lines.all(is_number) && commas > 0
+}
+
+/// Whether each number is the next whole one: of a step.
+fn counts(values: &[f64]) -> bool {
+    values.len() > 1 && values.windows(2).all(|pair| (pair[1] - pair[0] - 1.0).abs() < 1e-9)
 }
 
 #[cfg(test)]
@@ -79,6 +105,10 @@ mod tests {
         assert_eq!(read("0.1\n0.05\n1e-3\n0\n", &[]).unwrap(), [0.1, 0.05, 0.001, 0.0]);
         assert_eq!(read("step,lr\n1,0.1\n2,0.05\n", &[("column", "lr")]).unwrap(), [0.1, 0.05]);
         assert_eq!(read("t;a\n1;0,5\n2;0,25\n", &[("column", "a")]).unwrap(), [0.5, 0.25]);
+        assert_eq!(read("step,lr\n1,0.1\n2,0.05\n", &[]).unwrap(), [0.1, 0.05]);
+        assert_eq!(read("0,1\n0,05\n1e-3\n0\n", &[]).unwrap(), [0.1, 0.05, 0.001, 0.0]);
+        assert_eq!(read("lr\n0,125\n0,250\n", &[]).unwrap(), [0.125, 0.25]);
+        assert_eq!(read("# mine\n0,125\n0,250\n", &[("decimal", "comma")]).unwrap(), [0.125, 0.25]);
         assert_eq!(read("sep=;\n0,125\n0,250\n", &[("decimal", "comma")]).unwrap(), [0.125, 0.25]);
     }
 
@@ -93,11 +123,11 @@ mod tests {
                 "line 3, column \"lr\": the cell is empty; allowed: a step size",
             ),
             ("0.1,0.2,0.3\n", &[], "column: steps.csv has 3 columns, and it is not said which"),
-            ("0,1\n0,05\n", &[], "has 2 columns"),
+            ("0,1\n0.05,2\n", &[], "has 2 columns"),
             (
-                "step,lr\n1,0.1\n",
+                "a,lr\n7,0.1\n3,0.2\n",
                 &[],
-                "has 2 columns, and it is not said which has the step sizes; allowed: one of step, lr;",
+                "has 2 columns, and it is not said which has the step sizes; allowed: one of a, lr",
             ),
             ("0.1\n", &[("sha256", "00")], "is no SHA-256"),
             ("0.1\n", &[("path", "other.csv")], "there is no such file"),

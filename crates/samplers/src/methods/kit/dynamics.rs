@@ -25,7 +25,7 @@ pub enum Dynamics {
 
 /// Methods along paths of Hamiltonian dynamics.
 pub(crate) const PATHS: Dynamics = Dynamics::NotComputed(
-    "paths of Hamiltonian dynamics are not computed: in the plane, position and momentum have four coordinates",
+    "paths of Hamiltonian dynamics are not computed: each step draws a path of momentum and position",
 );
 
 /// Methods whose step is an optimiser's.

@@ -238,7 +238,7 @@ impl Schedule for Uneven {
         };
         let python = &[
             "if k <= warm_up:",
-            "    return initial * (k / warm_up)",
+            "    return initial * (k / max(warm_up, 1))",
             "cycle = bisect.bisect_right(starts, k - 1, 0, len(starts) - 1) - 1",
             "peak = max(initial * ratio**cycle, minimum)",
             "phase = min((k - 1 - starts[cycle]) / (starts[cycle + 1] - starts[cycle]), 1.0)",

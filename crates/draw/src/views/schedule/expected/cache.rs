@@ -1,12 +1,11 @@
 //! Quick looks at a schedule along one of its numbers, beside the window, one after the other. A curve stays as long as everything but this number
 //! does, so that a handle that is dragged moves along it.
 
-use std::sync::mpsc::{Receiver, TryRecvError};
-
 use egui::Context;
 
 use super::geometry::{At, Knob};
-use crate::kit::background::{Asker, Wanted, spawned};
+use crate::kit::background::{Computing, Wanted};
+use crate::kit::in_parts::{FAILED, InParts, Parts};
 use base::platform::pause;
 use engine::distributions::{Computable, Glance, NotComputed};
 use engine::scenario::Scenario;
@@ -14,7 +13,7 @@ use engine::scenario::Scenario;
 /// What is expected along a number of the schedule of a run.
 #[derive(Debug, Default)]
 pub struct ExpectedCache {
-    curve: Option<Curve>,
+    curve: Option<InParts<Curve>>,
 }
 
 #[derive(Debug)]
@@ -26,9 +25,10 @@ struct Curve {
     values: Vec<f64>,
     /// By the number of the value.
     found: Vec<Option<Result<Glance, String>>>,
-    running: Option<(usize, Receiver<Result<Glance, NotComputed>>)>,
-    /// Whoever computes for an earlier curve ends when it is gone.
-    asker: Asker,
+    /// The value of the schedule, near which the curve begins.
+    present: f64,
+    /// The number of the value that was asked for last.
+    asked: usize,
 }
 
 impl ExpectedCache {
@@ -44,34 +44,40 @@ impl ExpectedCache {
                 scenario.with_number(name, knob.path(), first).is_ok_and(|moved| moved.runs_as(&curve.base))
             }
         };
-        if !self.curve.as_ref().is_some_and(same) {
-            self.curve = Curve::new(scenario, run, knob, present);
+        if !self.so_far().is_some_and(same) {
+            self.curve = Curve::new(scenario, run, knob, present).map(InParts::new);
         }
-        self.curve.as_mut()?.go_on(ctx, scenario, present);
+        let curve = self.curve.as_mut()?;
+        curve.so_far.present = present;
+        curve.go_on(ctx, Computing::Background);
         Some(present)
+    }
+
+    fn so_far(&self) -> Option<&Curve> {
+        self.curve.as_ref().map(|curve| &curve.so_far)
     }
 
     /// What is known along the curve, ascending.
     pub fn points(&self) -> Vec<At> {
-        let Some(curve) = &self.curve else { return Vec::new() };
+        let Some(curve) = self.so_far() else { return Vec::new() };
         let known = curve.values.iter().zip(&curve.found);
         known.filter_map(|(value, found)| Some((*value, *found.as_ref()?.as_ref().ok()?))).collect()
     }
 
     /// Whether nothing is on its way any more.
     pub fn is_complete(&self) -> bool {
-        self.curve.as_ref().is_some_and(|curve| curve.found.iter().all(Option::is_some))
+        self.so_far().is_some_and(|curve| curve.found.iter().all(Option::is_some))
     }
 
     /// The number of cycles of the schedule.
     pub fn cycles(&self) -> Option<f64> {
-        let curve = self.curve.as_ref()?;
+        let curve = self.so_far()?;
         curve.base.number_at(&curve.base.runs.get(curve.run)?.name, Knob::Cycles.path())?.value
     }
 
     /// Why there is nothing, in words.
     pub fn refused(&self) -> Option<&str> {
-        let curve = self.curve.as_ref()?;
+        let curve = self.so_far()?;
         if curve.found.iter().flatten().any(Result::is_ok) {
             return None;
         }
@@ -80,7 +86,7 @@ impl ExpectedCache {
 
     /// The first and the last value.
     pub fn ends(&self) -> Option<(f64, f64)> {
-        let values = &self.curve.as_ref()?.values;
+        let values = &self.so_far()?.values;
         Some((*values.first()?, *values.last()?))
     }
 }
@@ -91,34 +97,33 @@ impl Curve {
         let name = &scenario.runs.get(run)?.name;
         let base = scenario.with_number(name, knob.path(), *values.first()?).ok()?;
         let found = vec![None; values.len()];
-        Some(Self { knob, run, base, values, found, running: None, asker: Asker::default() })
+        Some(Self { knob, run, base, values, found, present, asked: 0 })
     }
+}
+
+impl Parts for Curve {
+    type Part = Result<Glance, NotComputed>;
 
     /// Goes on with the value that is nearest to the present one.
-    fn go_on(&mut self, ctx: &Context, scenario: &Scenario, present: f64) {
-        if let Some((number, receiver)) = self.running.take() {
-            match receiver.try_recv() {
-                Ok(found) => self.found[number] = Some(found.map_err(|why| why.to_string())),
-                Err(TryRecvError::Empty) => self.running = Some((number, receiver)),
-                Err(TryRecvError::Disconnected) => {
-                    self.found[number] = Some(Err("its computation has failed".to_owned()));
-                }
+    fn next(&mut self, wanted: Wanted) -> Option<impl Future<Output = Self::Part> + Send + 'static> {
+        loop {
+            let away = |number: &usize| (self.values[*number] - self.present).abs();
+            let open = (0..self.values.len()).filter(|number| self.found[*number].is_none());
+            self.asked = open.min_by(|a, b| away(a).total_cmp(&away(b)))?;
+            let name = &self.base.runs.get(self.run)?.name;
+            match self.base.with_number(name, self.knob.path(), self.values[self.asked]) {
+                Err(error) => self.found[self.asked] = Some(Err(error.problem)),
+                Ok(moved) => return Some(look(moved, self.run, wanted)),
             }
         }
-        if self.running.is_some() {
-            return;
-        }
-        let away = |number: &usize| (self.values[*number] - present).abs();
-        let open = (0..self.values.len()).filter(|number| self.found[*number].is_none());
-        let Some(number) = open.min_by(|a, b| away(a).total_cmp(&away(b))) else { return };
-        let Some(spec) = scenario.runs.get(self.run) else { return };
-        match scenario.with_number(&spec.name, self.knob.path(), self.values[number]) {
-            Err(error) => self.found[number] = Some(Err(error.problem)),
-            Ok(moved) => {
-                let looked = look(moved, self.run, self.asker.wanted());
-                self.running = Some((number, spawned(ctx.clone(), looked)));
-            }
-        }
+    }
+
+    fn take(&mut self, part: Self::Part) {
+        self.found[self.asked] = Some(part.map_err(|why| why.to_string()));
+    }
+
+    fn fail(&mut self) {
+        self.found[self.asked] = Some(Err(FAILED.to_owned()));
     }
 }
 

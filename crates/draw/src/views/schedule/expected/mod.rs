@@ -4,12 +4,11 @@
 mod cache;
 mod geometry;
 
-use egui::{Align2, ComboBox, DragValue, Rect, Ui, UiBuilder, vec2};
+use egui::{ComboBox, DragValue, Rect, Ui, UiBuilder, vec2};
 use egui_plot::{FilledArea, Points, VLine};
 
 use crate::geometry::independent_ends;
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
-use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::scenario::Scenario;
@@ -137,20 +136,22 @@ impl Expected {
         let points = self.cache.points();
         let line = theme.text.small * 1.4;
         let words = self.words(frame, &points, present);
-        for (number, text) in words.iter().enumerate() {
-            let at = rect.min + vec2(0.0, number as f32 * line);
-            ui.painter().with_clip_rect(rect).text(at, Align2::LEFT_TOP, text, theme.small(), theme.ink);
+        let mut top = 0.0;
+        for text in words {
+            let words = ui.painter().layout(text, theme.small(), theme.ink, rect.width());
+            let height = words.size().y;
+            ui.painter().with_clip_rect(rect).galley(rect.min + vec2(0.0, top), words, theme.ink);
+            top += height.max(line);
         }
-        let below = Rect::from_min_max(rect.min + vec2(0.0, words.len() as f32 * line + theme.space(1.0)), rect.max);
+        let below = Rect::from_min_max(rect.min + vec2(0.0, top + theme.space(1.0)), rect.max);
         let (left, right) = below.split_left_right_at_fraction(0.5);
         let right = Rect::from_min_max(right.min + vec2(theme.space(2.0), 0.0), right.max);
         let all = frame.truth.modes().len() as f64;
         let (colour, ends) = (theme.run(run).colour, self.cache.ends().unwrap_or((0.0, 1.0)));
-        let refused = self.cache.refused();
         for (rect, is_modes) in [(left, true), (right, false)] {
             let builder = UiBuilder::new().id_salt(("expected", is_modes)).max_rect(rect);
             ui.scope_builder(builder, |ui| {
-                panel(ui, (&points, present, self.knob), (is_modes, all, ends), (colour, refused), theme);
+                panel(ui, (&points, present, self.knob), (is_modes, all, ends), colour, theme);
             });
         }
     }
@@ -160,10 +161,14 @@ impl Expected {
         let number = |value: f64| numbers::significant(value, 3);
         let (all, name) = (frame.truth.modes().len(), self.knob.symbol());
         let Some(present) = present else { return vec![format!("the schedule has no {}", self.knob.name())] };
+        if let Some(why) = self.cache.refused() {
+            return vec![format!("{name} = {}: not computed: {why}", number(present))];
+        }
         let now = between(points, present).map_or_else(
             || "computing".to_owned(),
             |glance| {
-                let within = glance.within_3sd.map_or_else(String::new, |within| format!(", within 3 sd {within:.2}"));
+                let in_words = |within| format!(", within 3 sd {}", numbers::against(within, self.within, 2));
+                let within = glance.within_3sd.map_or_else(String::new, in_words);
                 let (modes, sd) = (glance.end_modes, glance.end_modes_sd);
                 format!("{modes:.1} ± {sd:.1} of {all} modes, TV {:.2}{within}", glance.tv)
             },
@@ -174,7 +179,7 @@ impl Expected {
         let told = |what: &str, found: Option<String>| match found {
             _ if !complete => format!("{what}: computing"),
             None => format!("{what}: not reached among these values"),
-            Some(found) => format!("{what} {found}"),
+            Some(found) => format!("{what}: {found}"),
         };
         if self.knob == Knob::Cycles {
             let found = reached(points, |glance| Some(glance.end_modes), self.modes, false);
@@ -184,7 +189,7 @@ impl Expected {
             if let Some(cycles) = self.cache.cycles() {
                 let most = NEARLY * independent_ends(frame.truth.modes(), cycles);
                 let found = reached(points, |glance| Some(glance.end_modes), most, false);
-                let what = format!("{most:.1} modes, {:.0} % of those of independent draws,", 100.0 * NEARLY);
+                let what = format!("{most:.1} modes, {:.0} % of those of independent draws", 100.0 * NEARLY);
                 lines.push(told(&what, found.map(|value| format!("from {name} = {} on", number(value)))));
             }
             let found = reached(points, |glance| glance.within_3sd, self.within, true);
@@ -200,7 +205,7 @@ fn panel(
     ui: &mut Ui,
     (points, present, knob): (&[At], Option<f64>, Knob),
     (is_modes, all, ends): (bool, f64, (f64, f64)),
-    (colour, refused): (egui::Color32, Option<&str>),
+    colour: egui::Color32,
     theme: &Theme,
 ) {
     let label = if is_modes { "modes" } else { "TV" };
@@ -235,9 +240,4 @@ fn panel(
         show_part(plot_ui, [ends.0 - margin, 0.0], [ends.1 + margin, top], theme);
     });
     answers(ui, theme, &shown.response, [x, y]);
-    let rect = shown.response.rect;
-    if let (Some(why), true) = (refused, is_modes) {
-        let (font, at) = (theme.small(), rect.left_bottom());
-        OverlayLabel { text: why, font, colour: theme.soft, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
-    }
 }

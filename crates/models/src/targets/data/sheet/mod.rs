@@ -104,7 +104,7 @@ impl Ambiguity {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SheetError {
     /// It has bytes that are no text.
-    #[error("this is not a text file in UTF-8 or UTF-16; save it as \"CSV UTF-8\"")]
+    #[error("this is not a text file in UTF-8, UTF-16 or Windows-1252; save it as \"CSV UTF-8\"")]
     NotText,
     /// It is too large.
     #[error("the file is larger than {} MiB", MAX_BYTES >> 20)]
