@@ -100,6 +100,8 @@ fn preview(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
     let (wide, gap) = (share.clamp(theme.space(COLUMN), theme.space(2.0 * COLUMN)), theme.space(2.0));
     let line = ui.text_style_height(&TextStyle::Body) + ui.spacing().item_spacing.y;
     let height = line * (ROWS + 2) as f32 + ui.spacing().interact_size.y + gap;
+    // That there are more columns is seen also without the pointer.
+    ui.spacing_mut().scroll.dormant_handle_opacity = ui.spacing().scroll.active_handle_opacity;
     let area = ScrollArea::horizontal().id_salt("columns of the data").auto_shrink([false, true]);
     area.show_viewport(ui, |ui, viewport| {
         let count = form.sheet.columns.len();
@@ -108,9 +110,15 @@ fn preview(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
             let left = wide * *index as f32;
             left < viewport.max.x && left + wide > viewport.min.x
         };
-        for index in (0..count).filter(is_seen) {
+        let cell = |index: usize| {
             let corner = whole.min + vec2(wide * index as f32, 0.0);
-            let cell = Rect::from_min_size(corner, vec2(wide - gap, height));
+            Rect::from_min_size(corner, vec2(wide - gap, height))
+        };
+        if let Some(response) = form.draft.response.filter(|_| !std::mem::replace(&mut form.begun, true)) {
+            ui.scroll_to_rect(cell(response), None);
+        }
+        for index in (0..count).filter(is_seen) {
+            let cell = cell(index);
             let of_column = UiBuilder::new().max_rect(cell).id_salt(("column", index));
             ui.scope_builder(of_column, |ui| column(ui, theme, form, index));
         }

@@ -67,13 +67,16 @@ pub struct DataForm {
     pub is_made: bool,
     /// Why it was not made.
     pub problem: Option<String>,
+    /// Whether the column of the response has been brought into view.
+    pub begun: bool,
 }
 
 impl DataForm {
     /// A table with the proposal for it.
     #[must_use]
     pub fn new(source: TableSource, sheet: Sheet) -> Self {
-        Self { source, draft: propose(&sheet), sheet: Arc::new(sheet), is_made: false, problem: None }
+        let draft = propose(&sheet);
+        Self { source, draft, sheet: Arc::new(sheet), is_made: false, problem: None, begun: false }
     }
 
     /// Takes the same table, read in another way. What was chosen stays where the columns do.

@@ -31,7 +31,7 @@ pub struct ExactArgs {
     /// The run, by name; all runs if left out
     #[arg(long)]
     run: Option<String>,
-    /// Steps after which the distribution is asked for, from 1; the last step if left out
+    /// Steps after which the distribution is asked for, from 1: they stand behind the scenario; the last step if left out
     #[arg(long, value_name = "STEP", num_args = 1.., value_parser = whole(1..=100_000_000_u64))]
     at: Vec<u64>,
     /// Directory for exact.json, the probabilities of cells, matrices and curves: new, empty, or of earlier results, which are replaced

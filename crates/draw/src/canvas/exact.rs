@@ -13,7 +13,7 @@ use super::geometry::exact::{SHARES, curve, outlines};
 use super::input::CanvasInput;
 use crate::geometry::Curve;
 use crate::kit::axes::curve as line;
-use crate::kit::background::{Computing, OfPlan, Wanted};
+use crate::kit::background::{OfPlan, Wanted};
 use crate::kit::in_parts::{FAILED, InParts, Parts};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
@@ -331,11 +331,11 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
     };
     let lines: Vec<String> = input.runs.iter().filter_map(of_run).collect();
     if !lines.is_empty() {
-        // Draws beyond the ends of a line are counted at its bottom; those beyond a plane at its edges, where there is a line of text for them.
+        // Draws beyond the ends of a line are counted at its bottom; those beyond a plane at its edges, with a triangle and a line of text.
         let (at, align) = if input.frame.target.info().dimension == 1 {
             (plot.left_top() + vec2(theme.space(1.0), theme.space(1.0)), Align2::LEFT_TOP)
         } else {
-            let above = 1.6 * theme.text.body + theme.space(1.0);
+            let above = 2.6 * theme.text.body + theme.space(1.0);
             (plot.left_bottom() + vec2(theme.space(1.0), -above), Align2::LEFT_BOTTOM)
         };
         let (text, font, colour) = (&lines.join("\n"), theme.small(), theme.ink);
@@ -368,6 +368,7 @@ mod tests {
 
     use super::*;
     use crate::canvas::Layers;
+    use crate::kit::background::Computing;
     use base::math::Point;
     use engine::scenario::read;
     use engine::session::Session;

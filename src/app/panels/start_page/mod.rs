@@ -9,7 +9,7 @@ mod tiles;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use egui::{Align, Button, CentralPanel, Key, Label, Panel, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Button, CentralPanel, Key, Label, Panel, Rect, RichText, ScrollArea, Ui, vec2};
 
 use crate::app::action::Action;
 use crate::app::commands::{Command, tip};
@@ -154,14 +154,22 @@ fn lessons(ctx: &mut Ctx<'_>, ui: &mut Ui, enter: bool, actions: &mut Vec<Action
     let wide = if most >= WIDE { WIDE } else { most.min(NARROW) };
     path_tiles(ctx, ui, start, wide, enter, actions);
     let others = PATHS.iter().filter(|path| **path != *start && **path != *all);
+    let just_opened = ui.scope_id().with("opened");
     for path in others {
         let open = ctx.view.window.open_path == Some(path);
+        let top = ui.cursor().top();
         if row::show(ui, theme, path, open) {
             ctx.view.window.open_path = (!open).then_some(path);
+            ui.data_mut(|data| data.insert_temp(just_opened, true));
         }
         if open {
             ui.add_space(theme.space(1.0));
             path_tiles(ctx, ui, path, most, false, actions);
+            // What unfolds below the edge comes into view.
+            if ui.data_mut(|data| data.remove_temp::<bool>(just_opened)).is_some() {
+                let whole = Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=ui.cursor().top());
+                ui.scroll_to_rect(whole, None);
+            }
         }
     }
     ui.add_space(theme.space(3.0));

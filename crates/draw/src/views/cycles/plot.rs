@@ -68,8 +68,8 @@ pub(super) fn show(
     let width = if beside { share * area.width() } else { area.width() };
     let left = Rect::from_min_size(area.min, vec2(width, area.height()));
     ui.scope_builder(UiBuilder::new().max_rect(left), |ui| match of {
-        CyclesShown::Ends => curves(ui, frame, (&runs, &known), why_none(&runs, cache), theme),
-        CyclesShown::Decided => decided::show(ui, frame, &known, why_none(&runs, cache), theme),
+        CyclesShown::Ends => curves(ui, frame, (&runs, &known), &why_none(&runs, cache), theme),
+        CyclesShown::Decided => decided::show(ui, frame, &known, &why_none(&runs, cache), theme),
     });
     if beside {
         let gap = theme.space(5.0);
@@ -125,12 +125,12 @@ fn remark((frame, run): (&Frame, usize), shown: CyclesShown, cache: &CyclesCache
 }
 
 /// What stands in the place of curves.
-fn why_none(runs: &[usize], cache: &CyclesCache) -> &'static str {
+fn why_none(runs: &[usize], cache: &CyclesCache) -> String {
+    let Some(first) = runs.first() else { return "No run here has cycles.".to_owned() };
     let refused = |run: &usize| cache.is_present(*run) && matches!(cache.answer(*run), Some(Err(_)));
-    match runs {
-        [] => "No run here has cycles.",
-        runs if runs.iter().all(refused) => "Not computed: the line above says why.",
-        _ => "Not known yet.",
+    match cache.answer(*first) {
+        Some(Err(why)) if runs.iter().all(refused) => format!("Not computed: {why}"),
+        _ => "Not known yet.".to_owned(),
     }
 }
 
