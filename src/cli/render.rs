@@ -160,7 +160,7 @@ impl Job {
             let warnings = told.warnings.iter().filter(|_| is_for_readers);
             complain(&warnings.map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
             if args.caption {
-                let text = Description::of(&frame, &options, &extras).file(&name);
+                let text = Description::of(&frame, &options, &extras, &told).file(&name);
                 write_caption(&path.with_file_name(format!("{name}{CAPTION}")), &text, args.force)?;
             }
         }

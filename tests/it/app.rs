@@ -462,6 +462,22 @@ fn escape_closes_the_list_of_a_dialog_before_the_dialog() {
     }
 }
 
+/// In a field of the dialog Escape ends the typing; only the next one closes the dialog.
+#[test]
+fn escape_in_a_field_of_a_dialog_ends_the_typing_alone() {
+    let mut window = window();
+    pause(&mut window);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::SpinButton, "Width").click();
+    window.run_steps(3);
+    for open in [true, false] {
+        window.key_press(Key::Escape);
+        window.run_steps(3);
+        assert_eq!(window.query_by_label("Resolution").is_some(), open);
+    }
+}
+
 #[test]
 fn help_opens_and_closes() {
     let mut window = window();

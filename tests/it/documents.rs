@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use sampler_lab::draw::sheet::{Description, Dimensions, ExportOptions, Extras, Format, Picture, file, files};
+use sampler_lab::draw::sheet::{
+    Description, Dimensions, ExportOptions, Extras, Format, Picture, described, file, files,
+};
 use sampler_lab::scenario::{Scenario, read};
 use sampler_lab::session::Session;
 
@@ -81,20 +83,30 @@ fn what_is_wrong_and_how_good_the_draws_are_is_told() {
     let [good, bad] = [TWO_RUNS, &far].map(|text| {
         let session = ended(scenario(text));
         let frame = session.frame();
-        Description::of(&frame, &options(Picture::Sheet), &Extras::of(frame.scenario.view.clone())).alt
+        described(&frame, &options(Picture::Sheet), &Extras::of(frame.scenario.view.clone())).unwrap()
     });
+    let Description { alt, caption: good, .. } = good;
     let parts = [
         "Canvases with the draws of A_1 and B over the density of the target",
         "Target: Gaussian",
         "Mean error",
         "In brackets: what as many exact draws have on average.",
         "Step 300 of 300, seed 42.",
-        concat!("Made with Sampler Lab ", env!("CARGO_PKG_VERSION"), "."),
+        concat!("Made with Sampler Lab ", env!("CARGO_PKG_VERSION")),
     ];
     for part in parts {
         assert!(good.contains(part), "{part}: {good}");
     }
-    assert!(!good.contains("left the target") && bad.contains("A_1: Both chains left the target"), "{bad}");
+    assert!(!good.contains("left the target"), "{good}");
+    for text in [&bad.caption, &bad.alt] {
+        assert!(text.contains("A_1: Both chains left the target"), "{text}");
+    }
+    // Those who do not see the figure hear first what is seen in it, and no more than they can listen to.
+    assert!(alt.starts_with("Canvases with the draws of A_1 and B"), "{alt}");
+    for part in ["of the draws of A_1 are at ", "The step size of B stays at 0.2."] {
+        assert!(alt.contains(part), "{part}: {alt}");
+    }
+    assert!([&alt, &bad.alt].iter().all(|text| text.chars().count() < 700), "{alt}\n{}", bad.alt);
 }
 
 #[test]
@@ -110,7 +122,7 @@ fn a_hidden_target_is_named_in_no_format_and_in_no_words() {
         assert!(named.iter().all(|name| !made.contains(name)), "{}", format.label());
         assert!(made.contains("Target hidden"), "{}", format.label());
     }
-    let words = Description::of(&frame, &options, &extras);
+    let words = described(&frame, &options, &extras).unwrap();
     for text in [&words.alt, &words.caption, &words.latex, &words.title] {
         assert!(!text.contains(kind.label), "{text}");
     }
@@ -122,7 +134,8 @@ fn what_is_asked_is_not_answered_by_the_words() {
     let lesson = sampler_lab::scenario::LESSONS.iter().find(|lesson| lesson.text.contains("[[challenge]]")).unwrap();
     let session = ended(lesson.scenario().unwrap());
     let frame = session.frame();
-    let words = Description::of(&frame, &options(Picture::Canvas(0)), &Extras::of(frame.scenario.view.clone()));
+    let extras = Extras::of(frame.scenario.view.clone());
+    let words = described(&frame, &options(Picture::Canvas(0)), &extras).unwrap();
     for measure in ["R\u{302}", "R-hat", "ESS", "Mean error", "TV"] {
         assert!(!words.alt.contains(measure) && !words.caption.contains(measure), "{measure}: {}", words.alt);
     }
@@ -214,4 +227,55 @@ fn nothing_in_a_source_is_read_as_markup() {
             _ => assert!(text.contains("A & B: 50 %")),
         }
     }
+}
+
+/// Ticks are exactly where the figure has them, also those that are called by words, and on a logarithmic axis.
+#[test]
+fn own_ticks_are_the_same_in_other_programs() {
+    let figure = "[figure]\npanels = \"schedule | trace\"\n";
+    let axis = |ticks: &str| format!("axis = [{{ panel = 1, axis = \"y\", ticks = {ticks:?} }}]\n");
+    let log = "tab = \"schedule\"\noptions = { log = true }\n";
+    for (view, ticks, expected) in [
+        ("", r"0, 0.0813 = \alpha_{min}, 0.2 = \alpha_0", "ax.set_yticks([0, 0.0813, 0.2], [\"0\", \"αₘᵢₙ\", \"α₀\"]"),
+        (
+            log,
+            r"0.0001 = low, 0.0123 = \alpha_1, 0.1",
+            "ax.set_yticks([0.0001, 0.0123, 0.1], [\"low\", \"α₁\", \"10⁻¹\"]",
+        ),
+    ] {
+        let scenario = scenario(&format!("{TWO_RUNS}{view}{figure}{}", axis(ticks)));
+        let extras = Extras::of(scenario.view.clone());
+        let mut options = options(Picture::Panels);
+        options.size = Dimensions::of_points([900.0, 420.0], 1.0);
+        let session = ended(scenario);
+        let script = String::from_utf8(file(&session.frame(), &options, &extras, Format::Python).unwrap()).unwrap();
+        let found: Vec<&str> =
+            script.lines().filter(|line| line.contains("set_ytick") && !line.contains("minor=True")).collect();
+        assert!(found[0].starts_with(expected), "{found:?}");
+        assert_eq!(script.contains("ax.set_yscale(\"log\")"), !view.is_empty());
+        assert!(script.contains("Not redrawn: "), "{script}");
+    }
+}
+
+/// For Vega-Lite plots of several runs have a legend, panels their short names, and figures only the title that they show.
+#[test]
+fn vega_lite_has_legends_and_no_title_of_its_own() {
+    let scenario = scenario(&format!("{TWO_RUNS}[figure]\npanels = \"canvas A_1 | trace\"\n"));
+    let extras = Extras::of(scenario.view.clone());
+    let mut options = options(Picture::Panels);
+    options.size = Dimensions::of_points([900.0, 420.0], 1.0);
+    let session = ended(scenario);
+    let made = |options: &ExportOptions| {
+        let text = file(&session.frame(), options, &extras, Format::VegaLite).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&text).unwrap()
+    };
+    let whole = made(&options);
+    assert!(whole.get("title").is_none(), "{}", whole["title"]);
+    let plots = whole["vconcat"][0]["hconcat"].as_array().unwrap();
+    assert_eq!(plots[0]["title"]["text"], "(a) A_1");
+    let legends = plots[1]["layer"].as_array().unwrap().iter().filter_map(|layer| layer["encoding"].get("color"));
+    let names: Vec<&serde_json::Value> = legends.map(|colour| &colour["scale"]["domain"]).collect();
+    assert_eq!(names, [&serde_json::json!(["A_1", "B"])]);
+    options.parts.title = true;
+    assert_eq!(made(&options)["title"], "A & B: 50 %");
 }

@@ -139,7 +139,7 @@ pub static TABLE: [Spec; 115] = [
     }),
     ask(C::Export, Group::File, "Export figure…", "Export a figure as a picture, for LaTeX, Typst, Python or Vega-Lite, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
-    ask(C::CopyFigure, Group::File, "Copy figure", "Copy the figure as pixels, with what was last chosen in Export figure…", || Action::CopyFigure)
+    ask(C::CopyFigure, Group::File, "Copy figure", "Copy the figure, as pixels or as source, with what was last chosen in Export figure…", || Action::CopyFigure)
         .keys(&[(COMMAND_SHIFT, Key::E, ALWAYS)])
         .while_(|ctx| experiment(ctx) && has_clipboard()),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)

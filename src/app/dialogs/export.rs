@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::figure;
-use super::modal::{buttons, main_button, modal};
+use super::modal::{buttons, main_button, modal_of_fields};
 use super::motion;
 use crate::app::action::Action;
 use crate::app::controls::labelled;
@@ -61,7 +61,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     let width = if beside { whole } else { left };
     let wish = |options: &ExportOptions| Wish { options: options.clone(), ..seen.clone() };
     let mut caption = false;
-    let open = modal(context, theme, "Export a figure", width, |ui| {
+    let open = modal_of_fields(context, theme, "Export a figure", width, |ui| {
         let mut state = Ok([0, 0]);
         let usual = ui.spacing().item_spacing;
         ui.horizontal_top(|ui| {
@@ -75,11 +75,11 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
                 area.show(ui, |ui| {
                     // The bar at the right lies on no control.
                     ui.set_max_width(ui.available_width() - if inspected { theme.space(BAR) } else { 0.0 });
-                    let before = options.size;
+                    let before = options.clone();
                     rows(ui, theme, (&scenario, frame), options);
                     if inspected {
-                        let resized = Dimensions { dpi: before.dpi, ..options.size } != before;
-                        let options = (&mut *options, resized);
+                        let resized = Dimensions { dpi: before.size.dpi, ..options.size } != before.size;
+                        let options = (&mut *options, resized.then_some(before));
                         figure::show(ui, theme, (&scenario, frame, preview.told()), options, actions);
                     }
                 });
@@ -134,9 +134,14 @@ fn choices(
         let (mut export, mut copy) = (false, false);
         ui.add_enabled_ui(possible, |ui| {
             export = main_button(ui, theme, "Export…");
+            let (help, possible) = if options.format.is_source() {
+                ("Copy the source as text into the clipboard", true)
+            } else {
+                ("Copy the figure as pixels into the clipboard", has_clipboard())
+            };
             copy = ui
-                .add_enabled(has_clipboard(), Button::new("Copy"))
-                .on_hover_text("Copy the figure as pixels into the clipboard")
+                .add_enabled(possible, Button::new("Copy"))
+                .on_hover_text(help)
                 .on_disabled_hover_text("Browsers let pages copy pictures only from https or from this computer")
                 .clicked();
         });
@@ -327,7 +332,7 @@ fn size_rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut Expo
     labelled(ui, "Size", "Width and height.", |ui| {
         let (speed, decimals) = match size.unit {
             Unit::Pixels => (4.0, 0),
-            Unit::Millimetres => (0.2, 1),
+            Unit::Millimetres => (0.2, 2),
             Unit::Inches => (0.01, 3),
         };
         for (side, name) in size.sides.iter_mut().zip(["Width", "Height"]) {
@@ -361,7 +366,7 @@ fn result(ui: &mut Ui, theme: &Theme, options: &ExportOptions, state: &Result<[u
     let (text, colour) = match state {
         Ok([width, height]) => {
             let inches = options.size.in_inches().sides;
-            let [wide, high] = inches.map(|inches| numbers::exact((inches * 254.0).round() / 10.0));
+            let [wide, high] = inches.map(|inches| numbers::exact((inches * 2540.0).round() / 100.0));
             let paper = format!("{wide} × {high} mm on paper");
             let text = if options.format.is_vector() { paper } else { format!("{width} × {height} pixels, {paper}") };
             (text, theme.soft)

@@ -10,7 +10,7 @@ mod hand_out;
 mod help;
 mod lesson_list;
 mod link;
-mod modal;
+pub mod modal;
 mod motion;
 pub mod open_dialog;
 mod palette;

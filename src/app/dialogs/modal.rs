@@ -1,11 +1,32 @@
 //! Frame of a dialog: heading, contents, and buttons at the lower right.
 
-use egui::{Align, Button, Context, Frame, Id, Layout, Modal, RichText, Ui};
+use egui::{Align, Button, Context, Frame, Id, Key, Layout, Modal, Modifiers, RichText, Ui};
 
 use draw::theme::Theme;
 
 /// A dialog in the middle of the window with a heading; returns whether it stays open.
 pub fn modal(context: &Context, theme: &Theme, name: &str, width: f32, contents: impl FnOnce(&mut Ui) -> bool) -> bool {
+    framed(context, theme, (name, width), contents, false)
+}
+
+/// The same for a dialog of many fields, in one of which Escape ends the typing and no more.
+pub fn modal_of_fields(
+    context: &Context,
+    theme: &Theme,
+    name: &str,
+    width: f32,
+    contents: impl FnOnce(&mut Ui) -> bool,
+) -> bool {
+    framed(context, theme, (name, width), contents, types_in_field(context))
+}
+
+fn framed(
+    context: &Context,
+    theme: &Theme,
+    (name, width): (&str, f32),
+    contents: impl FnOnce(&mut Ui) -> bool,
+    keeps: bool,
+) -> bool {
     let frame = Frame::window(&context.global_style()).inner_margin(theme.space(5.0));
     let response = Modal::new(Id::unique(name)).frame(frame).show(context, |ui| {
         ui.set_width(theme.space(width));
@@ -13,7 +34,21 @@ pub fn modal(context: &Context, theme: &Theme, name: &str, width: f32, contents:
         ui.add_space(theme.space(2.0));
         contents(ui)
     });
+    if keeps {
+        // The field has had the key.
+        context.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+    }
     response.inner && !response.should_close()
+}
+
+/// Whether somebody types in a field, or did in the frame before: at Escape a field has lost the focus already.
+pub fn types_in_field(context: &Context) -> bool {
+    let (memory, frame) = (Id::unique("frame with typing"), context.cumulative_frame_nr());
+    if context.text_edit_focused() {
+        context.data_mut(|data| data.insert_temp(memory, frame));
+        return true;
+    }
+    context.data(|data| data.get_temp::<u64>(memory)).is_some_and(|last| frame <= last + 1)
 }
 
 /// Buttons at the lower right, the first one outermost.

@@ -19,11 +19,14 @@ use crate::app::view::View;
 use crate::app::view::prefs::Prefs;
 use crate::platform::Instant;
 use draw::kit::background::Same;
-use draw::sheet::{self, Description, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
+use draw::sheet::{
+    self, Description, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS, Unit,
+};
 use engine::scenario::figures::given;
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::Frame;
 use figure::Picture;
+use figure::source::Source;
 
 /// The figure at a resolution at which it has about `most` pixels along its longer side. Its layout is the same.
 #[must_use]
@@ -89,7 +92,10 @@ pub fn export(state: &mut State, path: PathBuf, replace: bool) {
             let format = Format::of(&path).unwrap_or(options.format);
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             write_figure(file, &sheet::files(&frame, &options, &extras, (format, stem_of(&name)))?.0, replace)?;
-            Ok(exported(options.size.pixels(), &path))
+            // Lines and text have a size on paper.
+            let on_paper = format.is_vector() && options.size.unit != Unit::Pixels;
+            let size = if on_paper { options.size.to_string() } else { in_pixels(options.size.pixels()) };
+            Ok(exported(&size, &path))
         };
         Done::Written { job: None, result: draw() }
     });
@@ -108,8 +114,12 @@ fn export_moving(state: &mut State, path: PathBuf, replace: bool) {
 }
 
 /// The news that a figure is in its file.
-fn exported([width, height]: [u32; 2], path: &Path) -> String {
-    format!("Exported {width} × {height} pixels to {}", path.display())
+fn exported(size: &str, path: &Path) -> String {
+    format!("Exported {size} to {}", path.display())
+}
+
+fn in_pixels([width, height]: [u32; 2]) -> String {
+    format!("{width} × {height} pixels")
 }
 
 /// The file of a figure that moves.
@@ -144,7 +154,7 @@ impl MovingFile {
     }
 
     fn ended(&self, result: Result<[u32; 2], SaveError>) -> Slice<Done> {
-        let result = result.map(|size| exported(size, &self.path));
+        let result = result.map(|size| exported(&in_pixels(size), &self.path));
         Slice::last(Done::Written { job: Some(self.ticket), result })
     }
 }
@@ -183,18 +193,29 @@ impl Slices<Done> for MovingFile {
     }
 }
 
-/// Draws the figure for the clipboard.
+/// Draws the figure for the clipboard: as pixels, or in a format of source as text.
 pub fn copy(state: &mut State) {
     remember(state);
     let (options, frame, extras) = asked(state);
+    if options.format.is_source() {
+        return state.tasks.start(Task::Export, move || {
+            let made = sheet::files(&frame, &options, &extras, (options.format, "figure"));
+            let text = |source: Source| {
+                let beside = source.beside.into_iter().map(|(ending, _)| ending).collect();
+                (String::from_utf8_lossy(&source.file).into_owned(), beside)
+            };
+            Done::Sourced(made.map(|(source, _)| text(source)))
+        });
+    }
     state.tasks.start(Task::Export, move || {
         Done::Drawn(sheet::render(&frame, &options, &extras).map(|picture| straight(&picture)))
     });
 }
 
-/// What the figure says in words.
+/// What the figure says in words, with what its preview has told.
 pub fn described(model: &Model, view: &View, prefs: &Prefs) -> Description {
-    Description::of(model.frame(), &view.files.export, &extras(model, view, prefs))
+    let told = view.files.preview.told();
+    Description::of(model.frame(), &view.files.export, &extras(model, view, prefs), told)
 }
 
 /// The options of the last figure are those of the next one, after the next start as well.
@@ -396,7 +417,7 @@ mod tests {
             assert!(!whole.exists());
             shares.push(slice.share);
         };
-        let news = exported([200, 150], &whole);
+        let news = exported(&in_pixels([200, 150]), &whole);
         assert!(matches!(last.done, Some(Done::Written { result: Ok(told), job: Some(1) }) if told == news));
         assert!(whole.exists() && shares.is_sorted() && shares.iter().any(|share| (share - 2.0 / 3.0).abs() < 1e-6));
         let refused = moving_file(&whole).step(Duration::ZERO).done;

@@ -29,14 +29,16 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return;
     }
     let theme = ctx.theme;
-    let area = ui.available_rect_before_wrap().shrink(theme.space(1.5));
-    let width = theme.space(WIDTH).min(SHARE * area.width());
+    let space = ui.available_rect_before_wrap().shrink(theme.space(1.5));
+    let width = theme.space(WIDTH).min(SHARE * space.width());
     let right = *ctx.view.messages.right.get_or_insert_with(|| {
         let pointer = ui.input(|input| input.pointer.latest_pos());
-        pointer.is_some_and(|at| area.contains(at) && at.x < area.center().x)
+        pointer.is_some_and(|at| space.contains(at) && at.x < space.center().x)
     });
     let frame = egui::Frame::new().fill(theme.raised).stroke(theme.hairline()).corner_radius(theme.space(1.0));
     let frame = frame.inner_margin(theme.space(2.0));
+    // What a dialog has done is told above it.
+    let order = if ctx.view.forms.dialog.is_some() { Order::Tooltip } else { Order::Middle };
     let show = |ui: &mut Ui| {
         ui.set_max_width(width);
         if let Some(failure) = failure {
@@ -68,8 +70,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         list(ctx, ui, actions);
     };
     let corner = if right { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
-    let area =
-        Area::new(Id::unique("messages")).order(Order::Middle).pivot(corner).fixed_pos(corner.pos_in_rect(&area));
+    let area = Area::new(Id::unique(("messages", order == Order::Middle)));
+    let area = area.order(order).pivot(corner).fixed_pos(corner.pos_in_rect(&space));
     let shown = area.show(ui.ctx(), |ui| frame.show(ui, show));
     ctx.view.messages.held = shown.response.contains_pointer();
 }

@@ -6,6 +6,8 @@ use egui::{Align2, Context, Event, Id, Key, LayerId, Modifiers, Popup};
 
 use crate::app::action::{Action, DataAction};
 use crate::app::commands::{MODIFIERS, TABLE, When};
+use crate::app::dialogs::modal::types_in_field;
+use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::files::data::{TableSource, is_pasted_table};
 use crate::app::files::link::{fragment_of, in_path};
 use crate::app::files::{Purpose, carries_scenario};
@@ -63,7 +65,11 @@ fn list_is_open(context: &Context) -> bool {
 }
 
 fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
-    if ctx.view.forms.dialog.is_some() {
+    if let Some(dialog) = &ctx.view.forms.dialog {
+        // In a field of the figure Esc ends the typing.
+        if types_in_field(context) && matches!(dialog, Dialog::Export) {
+            return;
+        }
         // Esc closes an open list first, which egui does itself.
         if !list_is_open(context) && consumed(context, PLAIN, Key::Escape) {
             ctx.view.forms.dialog = None;

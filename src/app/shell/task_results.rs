@@ -77,7 +77,18 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             context.copy_image(picture);
             view.messages.news(format!("Copied {width} × {height} pixels"));
         }
-        Done::Drawn(Err(error)) => view.messages.problem(format!("the figure cannot be drawn: {error}")),
+        Done::Sourced(Ok((text, beside))) => {
+            context.copy_text(text);
+            let others = if beside.is_empty() {
+                String::new()
+            } else {
+                format!("; what it reads from files beside it ({}) is written by Export…", beside.join(", "))
+            };
+            view.messages.news(format!("The source of the figure is in the clipboard{others}"));
+        }
+        Done::Drawn(Err(error)) | Done::Sourced(Err(error)) => {
+            view.messages.problem(format!("the figure cannot be drawn: {error}"))
+        }
         Done::Previewed(moment, drawn) => view.files.preview.take(context, (moment, drawn.map(|drawn| *drawn))),
         Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),
         // Somebody may have opened something else meanwhile.

@@ -153,6 +153,8 @@ pub enum Done {
     Listed { path: PathBuf, result: Result<Playlist, SaveError> },
     /// A figure was drawn for the clipboard, or why not.
     Drawn(Result<ColorImage, DrawError>),
+    /// The source of a figure was made for the clipboard, with the endings of the files that belong to it; or why not.
+    Sourced(Result<(String, Vec<String>), DrawError>),
     /// The preview of a figure was drawn, if it can be; of the frame with this generation and tick.
     Previewed((u64, u64), Option<Box<(Picture, Told)>>),
     /// The system's file dialog for a request was closed after some time, with a path if one was chosen, or there is none.

@@ -48,7 +48,8 @@ const APART: f32 = 1.4;
 pub struct CanvasCache {
     backdrops: BTreeMap<usize, Slot<BackdropKey, Backdrop>>,
     shown: BTreeMap<usize, ShownCanvas>,
-    clouds: BTreeMap<usize, Cloud>,
+    /// The draws of each run on each canvas: canvases of one run may show different parts of the plane.
+    clouds: BTreeMap<(usize, usize), Cloud>,
     /// Tessellated points: for each canvas the shades, and the draws of each run.
     kept: BTreeMap<(usize, Option<usize>), MeshCache>,
     /// Tessellated contours of each canvas.
@@ -194,7 +195,7 @@ impl CanvasCache {
         self.contours.entry(input.id).or_default();
         for &run in input.runs {
             if let Some(frame) = input.frame.runs.get(run) {
-                let before = self.clouds.remove(&run);
+                let before = self.clouds.remove(&(input.id, run));
                 let mut cloud = match input.layers.draws {
                     Draws::Ensemble => Cloud::of_chains(input.frame, frame, window, before),
                     _ => Cloud::of_draws(frame, before),
@@ -203,12 +204,12 @@ impl CanvasCache {
                     if let Some(cells) = fine.filter(|_| input.layers.draws != Draws::Ensemble) {
                         cloud.refine(frame, window, cells);
                     }
-                    cloud.paint(ctx, run, rgb(theme.run(run).colour), window);
+                    cloud.paint(ctx, (input.id, run), rgb(theme.run(run).colour), window);
                 }
                 if drawn(input.layers.draws, frame) {
                     cloud.count_beyond(window, input.frame.target.info().dimension == 1);
                 }
-                self.clouds.insert(run, cloud);
+                self.clouds.insert((input.id, run), cloud);
                 self.kept.entry((input.id, Some(run))).or_default();
                 self.fits.prepare((input.id, run), input.frame, window);
                 self.divergences.prepare(input.frame, run);
@@ -260,19 +261,19 @@ impl CanvasCache {
         ready.or_else(|| self.backdrops.get(&id)?.all().find(usable).map(|(_, backdrop)| backdrop))
     }
 
-    /// The textures of a run's draws, and the part of the plane that each covers.
-    pub(super) fn cloud(&self, run: usize) -> impl Iterator<Item = (&TextureHandle, Bounds)> {
-        self.clouds.get(&run).into_iter().flat_map(Cloud::textures)
+    /// The textures of a run's draws on a canvas, and the part of the plane that each covers.
+    pub(super) fn cloud(&self, place: (usize, usize)) -> impl Iterator<Item = (&TextureHandle, Bounds)> {
+        self.clouds.get(&place).into_iter().flat_map(Cloud::textures)
     }
 
-    /// The draws of a run beyond the sides of the part of the plane that is shown; none while chains are shown instead.
-    pub(super) fn beyond(&self, run: usize) -> &[Beyond] {
-        self.clouds.get(&run).map_or(&[], Cloud::beyond)
+    /// The draws of a run beyond the sides of the part of the plane that a canvas shows; none while chains are shown instead.
+    pub(super) fn beyond(&self, place: (usize, usize)) -> &[Beyond] {
+        self.clouds.get(&place).map_or(&[], Cloud::beyond)
     }
 
-    /// A number that changes with a run's draws.
-    pub(super) fn draws_version(&self, run: usize) -> u64 {
-        self.clouds.get(&run).map_or(0, |cloud| cloud.version)
+    /// A number that changes with a run's draws on a canvas.
+    pub(super) fn draws_version(&self, place: (usize, usize)) -> u64 {
+        self.clouds.get(&place).map_or(0, |cloud| cloud.version)
     }
 
     /// The tessellated contours of a canvas.
@@ -290,9 +291,9 @@ impl CanvasCache {
         self.dot.as_ref()
     }
 
-    /// The histogram of a run's draws, or of its chains if the canvas shows these, along coordinate 0 (x) or 1 (y).
-    pub(super) fn histogram(&self, run: usize, coordinate: usize) -> Option<&Histogram> {
-        self.clouds.get(&run)?.histograms.get(coordinate)
+    /// The histogram of a run's draws on a canvas, or of its chains if the canvas shows these, along coordinate 0 (x) or 1 (y).
+    pub(super) fn histogram(&self, place: (usize, usize), coordinate: usize) -> Option<&Histogram> {
+        self.clouds.get(&place)?.histograms.get(coordinate)
     }
 }
 

@@ -177,8 +177,8 @@ impl Cloud {
         self.filled().map(|(cell, count)| count * area / (cell.size().x * cell.size().y)).fold(0.0, f64::max)
     }
 
-    /// Updates the textures that a canvas with `window` shows, in `colour`.
-    pub fn paint(&mut self, ctx: &Context, run: usize, colour: Rgb, window: Bounds) {
+    /// Updates the textures that a canvas with `window` shows, in `colour`; `place` are the numbers of canvas and run.
+    pub fn paint(&mut self, ctx: &Context, place: (usize, usize), colour: Rgb, window: Bounds) {
         let mut shown = vec![0];
         if self.fine.is_none() {
             shown.extend(self.outskirts.levels(&self.grid).filter(|&level| self.shows(level, window)));
@@ -186,12 +186,12 @@ impl Cloud {
         for level in shown {
             let painted = self.pictures.get(&level).and_then(|picture| picture.painted);
             if painted != Some(colour) {
-                self.paint_level(ctx, (run, level), colour);
+                self.paint_level(ctx, (place, level), colour);
             }
         }
     }
 
-    fn paint_level(&mut self, ctx: &Context, (run, level): (usize, u32), colour: Rgb) {
+    fn paint_level(&mut self, ctx: &Context, ((canvas, run), level): ((usize, usize), u32), colour: Rgb) {
         let most = self.most.unwrap_or_else(|| self.densest());
         self.most = Some(most);
         // Cells of the size of a single draw are dots, larger ones have sharp edges.
@@ -217,7 +217,7 @@ impl Cloud {
                 (picture.window, picture.painted) = (window, painted);
             }
             None => {
-                let texture = ctx.load_texture(format!("cloud {run} {level}"), image, options);
+                let texture = ctx.load_texture(format!("cloud {canvas} {run} {level}"), image, options);
                 self.pictures.insert(level, Picture { texture, window, painted });
             }
         }
@@ -341,7 +341,7 @@ mod tests {
             let view = frame.target.info().view;
             let window = Bounds { min: view.min - view.size() * 3.0, max: view.max + view.size() * 3.0 };
             let mut cloud = Cloud::of_draws(&frame.runs[0], None);
-            cloud.paint(&context, 0, [1, 2, 3], window);
+            cloud.paint(&context, (0, 0), [1, 2, 3], window);
             let levels = cloud.outskirts.levels(&cloud.grid);
             let painted: Vec<u32> = cloud.pictures.keys().copied().collect();
             let shown: Vec<u32> = std::iter::once(0).chain(levels.filter(|level| *level <= 3)).collect();

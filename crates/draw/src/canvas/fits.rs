@@ -50,10 +50,10 @@ const INK: f32 = 0.45;
 /// Opacity of the area below the density of a fit in one dimension.
 const FILL: f32 = 0.15;
 
-/// Pictures of the fits of all runs, and the tessellated outlines of each canvas.
+/// Pictures of the fits of all runs on each canvas, and their tessellated outlines; canvases may show different parts of the plane.
 #[derive(Debug, Default)]
 pub struct FitCache {
-    entries: BTreeMap<usize, Entry>,
+    entries: BTreeMap<(usize, usize), Entry>,
     outlines: BTreeMap<(usize, usize), MeshCache>,
     clouds: BTreeMap<(usize, usize), MeshCache>,
 }
@@ -75,11 +75,11 @@ impl FitCache {
     pub(super) fn prepare(&mut self, (id, run): (usize, usize), frame: &Frame, window: Bounds) {
         let fit = frame.runs.get(run).and_then(|run| run.fits.as_ref()?.fit.as_ref());
         let Some(fit) = fit else {
-            self.entries.remove(&run);
+            self.entries.remove(&(id, run));
             return;
         };
         let view = frame.target.info().view;
-        let before = self.entries.remove(&run);
+        let before = self.entries.remove(&(id, run));
         let entry = match before {
             Some(entry) if entry.fit == **fit && entry.view == view && entry.window == window => entry,
             Some(mut entry) if entry.fit == **fit && entry.view == view => {
@@ -95,7 +95,7 @@ impl FitCache {
                 version: before.map_or(0, |entry| entry.version) + 1,
             },
         };
-        self.entries.insert(run, entry);
+        self.entries.insert((id, run), entry);
         self.outlines.entry((id, run)).or_default();
         self.clouds.entry((id, run)).or_default();
     }
@@ -106,14 +106,14 @@ impl FitCache {
         self.outlines.get(&place).map_or_else(Vec::new, MeshCache::meshes)
     }
 
-    /// The components of a run's fit.
-    pub(super) fn distributions(&self, run: usize) -> &[DistributionPicture] {
-        self.entries.get(&run).map_or(&[], |entry| &entry.picture.distributions)
+    /// The components of a run's fit on a canvas.
+    pub(super) fn distributions(&self, place: (usize, usize)) -> &[DistributionPicture] {
+        self.entries.get(&place).map_or(&[], |entry| &entry.picture.distributions)
     }
 
-    /// The density of coordinate 0 (x) or 1 (y) of a run's fit, on cells of the part that is shown.
-    pub(super) fn marginal(&self, run: usize, coordinate: usize) -> Option<Curve> {
-        let entry = self.entries.get(&run)?;
+    /// The density of coordinate 0 (x) or 1 (y) of a run's fit, on cells of the part that a canvas shows.
+    pub(super) fn marginal(&self, place: (usize, usize), coordinate: usize) -> Option<Curve> {
+        let entry = self.entries.get(&place)?;
         let heights = entry.picture.marginals.get(coordinate).filter(|heights| !heights.is_empty())?;
         let (min, max) = (entry.window.min[coordinate], entry.window.max[coordinate]);
         let axis = Axis { min, max, cells: heights.len() };
@@ -129,7 +129,10 @@ pub(super) fn cloud<'a>(
     (cache, dot): (&'a FitCache, &Dot),
     (index, fits): (usize, &FitFrame),
 ) {
-    let (Some(entry), Some(kept)) = (cache.entries.get(&index), cache.clouds.get(&(input.id, index))) else { return };
+    let (Some(entry), Some(kept)) = (cache.entries.get(&(input.id, index)), cache.clouds.get(&(input.id, index)))
+    else {
+        return;
+    };
     if matches!(input.layers.draws, Draws::Hidden | Draws::Ensemble) {
         return;
     }
@@ -149,7 +152,10 @@ pub(super) fn outlines<'a>(
     cache: &'a FitCache,
     index: usize,
 ) {
-    let (Some(entry), Some(kept)) = (cache.entries.get(&index), cache.outlines.get(&(input.id, index))) else { return };
+    let (Some(entry), Some(kept)) = (cache.entries.get(&(input.id, index)), cache.outlines.get(&(input.id, index)))
+    else {
+        return;
+    };
     kept.show(plot_ui, (entry.version, index, theme.mode, theme.scale), || {
         let distributions = &entry.picture.distributions;
         let crowded = distributions.len() > CROWD;

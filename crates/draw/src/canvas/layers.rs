@@ -170,7 +170,7 @@ fn draws<'a>(
         return;
     }
     if as_cloud(input.layers.draws, run) {
-        for (texture, window) in cache.cloud(index) {
+        for (texture, window) in cache.cloud((input.id, index)) {
             plot_ui.add(picture(texture.id(), window));
         }
         return;
@@ -183,7 +183,7 @@ fn draws<'a>(
     let (Some(kept), Some(dot)) = (cache.kept(input.id, Some(index)), cache.dot()) else { return };
     let until = if undone(input, run, 0).is_some() { run.step.saturating_sub(1) } else { run.step };
     let looks = (shape as u8, dot.radius().to_bits(), theme.mode, theme.scale);
-    let content = (cache.draws_version(index), input.layers.draws, until, looks);
+    let content = (cache.draws_version((input.id, index)), input.layers.draws, until, looks);
     kept.show(plot_ui, content, || {
         let style = RunStyle { marker: shape, ..style };
         let classes = coloured(input.layers.draws, (run, until), theme, style, input.has_one_run()).into_iter();

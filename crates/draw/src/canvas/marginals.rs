@@ -85,7 +85,7 @@ pub(super) fn paint(
     for (coordinate, rect) in [above, beside].into_iter().enumerate() {
         let exact = &portrait.marginals[coordinate];
         let highest = exact.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let found = input.runs.iter().filter_map(|&run| cache.fits.marginal(run, coordinate));
+        let found = input.runs.iter().filter_map(|&run| cache.fits.marginal((input.id, run), coordinate));
         let fitted = found.flatten().map(|[_, density]| density).fold(0.0, f64::max);
         let top = highest * CUT.max(MARGIN * fitted.min(CUT_FITS * highest) / highest);
         let strip = Strip { rect, transform, coordinate, top };
@@ -111,7 +111,7 @@ fn paint_strip(
         if !counted(input.layers.draws, run) {
             continue;
         }
-        let Some(fine) = cache.histogram(index, strip.coordinate) else { continue };
+        let Some(fine) = cache.histogram((input.id, index), strip.coordinate) else { continue };
         let bars = fine.coarsened((axis.max - axis.min).max(high - low) / BARS).around(low, high);
         let colour = theme.run(index).colour;
         let opacity = if input.runs.len() > 1 { 0.15 } else { 0.35 };
@@ -123,7 +123,7 @@ fn paint_strip(
         painter.add(Shape::line(outline, Stroke::new(theme.thin(), colour)));
     }
     for &index in input.runs.iter().filter(|_| input.layers.fits) {
-        if let Some(density) = cache.fits.marginal(index, strip.coordinate) {
+        if let Some(density) = cache.fits.marginal((input.id, index), strip.coordinate) {
             let points = density.into_iter().map(|[value, density]| strip.position(value, density)).collect();
             painter.add(Shape::line(points, Stroke::new(theme.line(), theme.run(index).colour)));
         }

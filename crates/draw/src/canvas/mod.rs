@@ -34,7 +34,7 @@ use egui::{Sense, Ui, vec2};
 use crate::kit::axes::{AxisSpec, Ticks, answers, is_part, own_that_fit, plot, show_part};
 use crate::kit::canvas_grid::Shape;
 use crate::kit::named::part;
-use crate::kit::{run_header, warnings};
+use crate::kit::{own_axes, run_header, told, warnings};
 use crate::theme::Theme;
 use base::math::{Bounds, Point};
 use engine::session::Frame;
@@ -88,18 +88,21 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     if input.strip {
         warnings::strip(ui, input.frame, (input.runs, input.layers.truth), theme);
     }
-    ui.add_space(theme.space(1.0));
+    let [down, up] = theme.look.panel.as_ref().map_or([0.0; 2], |panel| panel.inset);
+    ui.add_space(theme.space(1.0) + down);
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
     }
     let names = theme.axes(input.frame.target.axis_labels());
-    let [x, y] = own_that_fit(ui, theme, names, AxisSpec::wide(names[1], Ticks::Linear));
+    let beside = own_axes::unless_shared(theme, AxisSpec::wide(names[1], Ticks::Linear));
+    let [x, y] = own_that_fit(ui, theme, names, beside);
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
     let plot = plot(("canvas", input.id), theme, x, y).sense(Sense::click_and_drag());
     let strips = marginals::taken_thickness(ui, input, theme);
     ui.add_space(strips);
     // The last label of the axis extends half its width beyond the plot.
     let plot = plot.width((ui.available_width() - strips.max(theme.text.small)).max(1.0));
+    let plot = if up > 0.0 { plot.height((ui.available_height() - up).max(1.0)) } else { plot };
     let plot = if input.layers.free_scales { plot } else { plot.data_aspect(1.0) };
     let made = &mut *cache;
     // What comes and goes above does not end a drag.
@@ -120,6 +123,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let shown = part(ui, ("plot", input.id), draw);
     answers(ui, theme, &shown.response, [x, y]);
     let (before, pending) = shown.inner;
+    note_seen(ui, input, theme, cache);
     let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));
     let hovered = hovered(&shown.response, &shown.transform);
     overlay::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform), hovered);
@@ -127,6 +131,18 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
         marginals::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform));
     }
     CanvasResponse { hovered, view, pending, response: shown.response, transform: shown.transform }
+}
+
+/// Tells a figure which contours there are, and whether there are crosses at modes.
+fn note_seen(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &CanvasCache) {
+    let details = cache.details(input.id);
+    told::see(ui, theme, |seen| {
+        if let Some(details) = details.filter(|_| input.layers.contours) {
+            seen.regions.extend(&details.regions);
+        }
+        let modes = input.layers.modes && !input.frame.target.info().modes.is_empty();
+        seen.crosses |= modes && details.is_none_or(|details| details.crosses.iter().any(|radius| *radius > 0.0));
+    });
 }
 
 #[cfg(test)]
@@ -387,7 +403,10 @@ mod tests {
             harness.state_mut().layers.ellipses = true;
             harness.run_steps(3);
             let before = harness.state().cache.fits.meshes((0, 0));
-            assert_eq!((before.is_empty(), harness.state().cache.fits.distributions(0).len()), (dimension == 1, 2));
+            assert_eq!(
+                (before.is_empty(), harness.state().cache.fits.distributions((0, 0)).len()),
+                (dimension == 1, 2)
+            );
             harness.run_steps(3);
             assert_eq!(harness.state().cache.fits.meshes((0, 0)), before);
             approximation(&mut harness.state_mut().frame.runs[0], dimension, |step, chain| {
@@ -396,12 +415,15 @@ mod tests {
             harness.run_steps(2);
             assert!(dimension == 1 || harness.state().cache.fits.meshes((0, 0)) != before, "other components");
             let height =
-                harness.state().cache.fits.marginal(0, 0).unwrap().into_iter().map(|[_, y]| y).fold(0.0, f64::max);
+                harness.state().cache.fits.marginal((0, 0), 0).unwrap().into_iter().map(|[_, y]| y).fold(0.0, f64::max);
             let expected = (std::f64::consts::TAU * 0.3).sqrt().recip();
             assert!((height / expected - 1.0).abs() < 0.01, "the height of the marginal of both components: {height}");
             harness.state_mut().frame.runs[0].fits.as_mut().unwrap().fit = None;
             harness.run_steps(2);
-            assert!(harness.state().cache.fits.distributions(0).is_empty(), "without a component the last one is gone");
+            assert!(
+                harness.state().cache.fits.distributions((0, 0)).is_empty(),
+                "without a component the last one is gone"
+            );
         }
     }
 
@@ -409,25 +431,25 @@ mod tests {
     fn thousands_of_chains_are_counted_again_when_they_have_moved() {
         let recipe = Recipe { chains: 4096, steps: 2, ..RECIPE };
         let mut harness = harness(Fake::grid(), recipe);
-        let version = |harness: &Harness<'_, State>| harness.state().cache.draws_version(0);
+        let version = |harness: &Harness<'_, State>| harness.state().cache.draws_version((0, 0));
         harness.state_mut().layers.draws = Draws::Ensemble;
         harness.run_steps(3);
         let first = version(&harness);
         harness.run_steps(3);
         assert_eq!(version(&harness), first, "the same chains are not counted twice");
-        let histogram = harness.state().cache.histogram(0, 0).unwrap().clone();
+        let histogram = harness.state().cache.histogram((0, 0), 0).unwrap().clone();
         harness.state_mut().frame.runs[0].step += 1;
         for at in &mut harness.state_mut().frame.runs[0].positions {
             *at = Point::zeros();
         }
         harness.run_steps(2);
         assert_ne!(version(&harness), first);
-        let now = harness.state().cache.histogram(0, 0).unwrap();
+        let now = harness.state().cache.histogram((0, 0), 0).unwrap();
         assert_ne!(*now, histogram);
         assert_eq!(now.heights.iter().filter(|height| **height > 0.0).count(), 1, "all chains are in one place");
         harness.state_mut().layers.draws = Draws::Auto;
         harness.run_steps(2);
-        assert_ne!(harness.state().cache.histogram(0, 0).unwrap().heights.len(), 0);
+        assert_ne!(harness.state().cache.histogram((0, 0), 0).unwrap().heights.len(), 0);
     }
 
     #[test]

@@ -89,7 +89,9 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme:
         plot_ui.add(FilledArea::new("", &xs, &vec![0.0; xs.len()], &ys).fill_color(fill).allow_hover(false));
     }
     for &index in input.runs {
-        let (Some(run), Some(fine)) = (input.frame.runs.get(index), cache.histogram(index, 0)) else { continue };
+        let (Some(run), Some(fine)) = (input.frame.runs.get(index), cache.histogram((input.id, index), 0)) else {
+            continue;
+        };
         if counted(input.layers.draws, run) {
             top = top.max(histogram(plot_ui, input, fine, window, theme.run(index).colour, theme));
         }

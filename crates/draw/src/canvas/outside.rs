@@ -46,7 +46,7 @@ pub(super) fn paint(
         let Some(run) = input.frame.runs.get(index) else { continue };
         let chains = input.layers.trail || input.layers.draws == Draws::Ensemble;
         let points = if chains { points(run, transform, flat) } else { Vec::new() };
-        let draws = if drawn(input.layers.draws, run) { cache.beyond(index) } else { &[] };
+        let draws = if drawn(input.layers.draws, run) { cache.beyond((input.id, index)) } else { &[] };
         for mark in marks((rect, transform), &points, draws) {
             if !theme.look.outside {
                 told::warn(ui, format!("{} beyond the axes", sentence(&mark, run)));

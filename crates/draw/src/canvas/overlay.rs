@@ -82,7 +82,7 @@ fn shares(
     (rect, transform): (Rect, &PlotTransform),
 ) {
     for &run in input.runs {
-        for (mean, text) in super::fits::shares(cache.fits.distributions(run)) {
+        for (mean, text) in super::fits::shares(cache.fits.distributions((input.id, run))) {
             let at_mean = transform.position_from_point(&PlotPoint::new(mean.x, mean.y));
             if rect.contains(at_mean) {
                 let (font, colour, at) = (theme.small(), theme.ink, at_mean + vec2(theme.space(2.5), 0.0));

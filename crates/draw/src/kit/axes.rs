@@ -13,6 +13,7 @@ use super::{on_plots, own_axes, terms, told, written};
 use crate::theme::Theme;
 use crate::words::{markup, numbers};
 use engine::scenario::figures::OwnAxis;
+use figure::vector::{Side, Tag};
 
 /// Height of the space for a plot, in sizes of body text, below which its axes have no labels.
 pub const LOW: f32 = 9.0;
@@ -70,11 +71,8 @@ fn left_out(ui: &Ui, theme: &Theme, label: &str, axis: usize) -> &'static str {
 pub fn that_fits<'a>(ui: &Ui, theme: &Theme, label: &'a str, y: AxisSpec<'_>) -> &'a str {
     let name = own_axes::name(theme, label, 0);
     let length = written::galley(ui, &name, &theme.body(), theme.soft).size().x;
-    if length < ui.available_width() - width(theme, y) - theme.text.small {
-        label
-    } else {
-        left_out(ui, theme, label, 0)
-    }
+    let beside = if y.ticks == Ticks::None { 0.0 } else { width(theme, y) };
+    if length < ui.available_width() - beside - theme.text.small { label } else { left_out(ui, theme, label, 0) }
 }
 
 /// Whether the name of an upright axis is no longer than the axis of a plot in the space there is.
@@ -107,7 +105,7 @@ pub fn plot<'a>(
     x: AxisSpec<'_>,
     y: AxisSpec<'_>,
 ) -> Plot<'a> {
-    let least = theme.space(FINEST);
+    let (least, letters) = (theme.space(FINEST), theme.text.small / theme.space(FINEST));
     let [x, y] = [named(theme, x), own_axes::unless_shared(theme, named(theme, y))];
     let [own_x, own_y] = [0, 1].map(|axis| own_axes::own(theme, axis).cloned());
     Plot::new(egui::IdSalt::new(id))
@@ -115,8 +113,8 @@ pub fn plot<'a>(
         .sense(Sense::CLICK | Sense::DRAG)
         .custom_x_axes(vec![hints(AxisHints::new_x(), theme, (x, 0), least).min_thickness(height(theme, x))])
         .custom_y_axes(vec![hints(AxisHints::new_y(), theme, (y, 1), least).min_thickness(width(theme, y))])
-        .x_grid_spacer(move |input| marks_of(&input, own_x.as_ref(), (0, AxisSpec { label: "", ..x })))
-        .y_grid_spacer(move |input| marks_of(&input, own_y.as_ref(), (1, AxisSpec { label: "", ..y })))
+        .x_grid_spacer(move |input| marks_of(&input, (own_x.as_ref(), letters), (0, AxisSpec { label: "", ..x })))
+        .y_grid_spacer(move |input| marks_of(&input, (own_y.as_ref(), letters), (1, AxisSpec { label: "", ..y })))
         .grid_spacing(full_from(least))
         .grid_color(theme.grid)
         .show_axes([x.ticks != Ticks::None, y.ticks != Ticks::None])
@@ -212,7 +210,7 @@ pub fn answers(ui: &Ui, theme: &Theme, plot: &Response, [x, y]: [AxisSpec<'_>; 2
     /// What an axis without a term in its name is.
     const OTHERWISE: &str = "coordinate";
     on_plots::finish(ui, theme, plot, [x.ticks, y.ticks]);
-    tell_ranges(ui, theme, plot, [x, y]);
+    beside_ticks(ui, theme, plot, [x, y]);
     let (rect, thickness) = (plot.rect, thickness(theme, [x, y]));
     let below = Rect::from_min_max(rect.left_bottom(), rect.right_bottom() + egui::vec2(0.0, thickness.y));
     let beside = Rect::from_min_max(rect.left_top() - egui::vec2(thickness.x, 0.0), rect.left_bottom());
@@ -241,25 +239,38 @@ fn width(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
     if named(theme, spec).label.is_empty() { ticks } else { ticks + theme.text.body * LABEL }
 }
 
-/// Ticks of an axis, as the figure has them where it says so. In a panel of a figure there are two labels wherever there is space.
-fn marks_of(input: &GridInput, own: Option<&OwnAxis>, (axis, spec): (usize, AxisSpec<'_>)) -> Vec<GridMark> {
+/// Ticks of an axis, as the figure has them where it says so. In a panel of a figure there are two labels wherever there is space. Letters have
+/// a size in the least distance of lines.
+fn marks_of(
+    input: &GridInput,
+    (own, letters): (Option<&OwnAxis>, f32),
+    (axis, spec): (usize, AxisSpec<'_>),
+) -> Vec<GridMark> {
     let usual = || marks(input, spec.ticks, f64::from(spec.apart / FINEST));
     match own {
         None => usual(),
-        Some(own) => own_axes::marks(own, spec.ticks, input)
+        Some(own) => own_axes::marks(own, (axis, spec.ticks), input, f64::from(letters))
             .unwrap_or_else(|| own_axes::at_least_two(usual(), (axis, spec), input.bounds, input.base_step_size)),
     }
 }
 
-/// Tells the range of axes of a panel that have no two labels.
-fn tell_ranges(ui: &Ui, theme: &Theme, plot: &Response, specs: [AxisSpec<'_>; 2]) {
+/// What ticks of a panel have beside them: names that are set; told are ranges without two labels, and ticks without a place.
+fn beside_ticks(ui: &Ui, theme: &Theme, plot: &Response, specs: [AxisSpec<'_>; 2]) {
     let Some(all) = own_axes::bounds_of(ui, plot.id) else { return };
     for (axis, (spec, bounds)) in specs.into_iter().zip(all).enumerate() {
         let spec = if axis == 1 { own_axes::unless_shared(theme, spec) } else { spec };
         let length = if axis == 0 { plot.rect.width() } else { plot.rect.height() };
-        let base = (bounds.1 - bounds.0) * f64::from(theme.space(FINEST) / length.max(1.0));
-        let found = marks_of(&GridInput { bounds, base_step_size: base }, own_axes::own(theme, axis), (axis, spec));
+        let base = (bounds.1 - bounds.0) * f64::from(full_from(theme.space(FINEST)).min / length.max(1.0));
+        let letters = theme.text.small / theme.space(FINEST);
+        let input = GridInput { bounds, base_step_size: base };
+        let found = marks_of(&input, (own_axes::own(theme, axis), letters), (axis, spec));
         own_axes::tell_range(ui, theme, (axis, spec), bounds, &found);
+        own_axes::set_ticks(ui, theme, plot.rect, (axis, spec.ticks), (bounds, &found));
+        own_axes::tell_ticks(ui, theme, (axis, spec.ticks), &found);
+        // Another program puts them where they are.
+        let (side, log) = ([Side::Below, Side::Left][axis], spec.ticks == Ticks::Log);
+        let at = found.iter().map(|mark| mark.value).collect();
+        Tag::Ticks(figure::vector::Ticks { rect: plot.rect, side, log, at }).say(ui);
     }
 }
 

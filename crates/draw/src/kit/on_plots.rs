@@ -159,6 +159,8 @@ fn at_ends(ui: &Ui, theme: &Theme, spot: &Spot, names: &Waiting) {
         names.iter().filter_map(|(run, name)| Some((height(last(*run)?.1), *run, name.as_str()))).collect();
     if placed.len() < names.len() {
         // Where no curve is found, names are in a column.
+        let panel = panel_words(spot.panel);
+        told::warn(ui, format!("{panel} has no curve of every run: names are at the right, not at the ends"));
         return column(ui, theme, spot.area, names);
     }
     placed.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -3,11 +3,11 @@
 //! The numbers of a figure are those of its ticks. Which axes are logarithmic is known where they are drawn; [`limited`] reads
 //! it of the frame before, in the memory of the context.
 
-use egui::{Id, Ui};
+use egui::{Id, Rect, Ui, pos2};
 use egui_plot::{GridInput, GridMark, PlotUi};
 
 use super::axis_spec::{AxisSpec, Ticks, place_of, round_step, value_at};
-use super::told;
+use super::{told, written};
 use crate::theme::Theme;
 use crate::words::{markup, numbers};
 use engine::scenario::figures::OwnAxis;
@@ -33,16 +33,38 @@ pub fn unless_shared<'a>(theme: &Theme, axis: AxisSpec<'a>) -> AxisSpec<'a> {
     if shares { AxisSpec { label: "", ticks: Ticks::None, ..axis } } else { axis }
 }
 
-/// The ticks that a figure gives an axis, as places along it, if it gives some.
-pub fn marks(own: &OwnAxis, ticks: Ticks, input: &GridInput) -> Option<Vec<GridMark>> {
+/// The ticks that a figure gives an axis, as places along it, if it gives some: those whose labels do not touch, the ends first. Letters have
+/// a size in the least distance of lines.
+pub fn marks(own: &OwnAxis, (axis, ticks): (usize, Ticks), input: &GridInput, letters: f64) -> Option<Vec<GridMark>> {
+    /// Distance of labels below each other, width of a letter, and gap between labels side by side, in sizes of letters.
+    const BELOW: f64 = 1.0;
+    const LETTER: f64 = 0.55;
+    const GAP: f64 = 0.5;
     let (min, max) = input.bounds;
-    // Labels of own ticks are never too close for egui_plot.
-    let mark = |value: f64| GridMark { value, step_size: max - min };
     let place = |value: f64| place_of(value, ticks == Ticks::Log);
     let beyond = 1e-9 * (max - min);
     let inside = |value: &f64| (min - beyond..=max + beyond).contains(value);
     if !own.ticks.is_empty() {
-        return Some(own.ticks.iter().map(|tick| place(tick.0)).filter(inside).map(mark).collect());
+        let size = letters * input.base_step_size;
+        let mut all: Vec<(f64, f64)> = own
+            .ticks
+            .iter()
+            .map(|tick| (place(tick.0), tick_length(tick) as f64))
+            .filter(|(at, _)| inside(at))
+            .collect();
+        all.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let ends = [0, all.len().saturating_sub(1)];
+        let order = ends.into_iter().chain(1..ends[1]);
+        let mut kept: Vec<(f64, f64)> = Vec::new();
+        for (at, length) in order.filter_map(|number| all.get(number)) {
+            let need = |other: &f64| if axis == 1 { BELOW } else { GAP + 0.5 * LETTER * (length + other) };
+            if kept.iter().all(|(other, wide)| (other - at).abs() >= size * need(wide)) {
+                kept.push((*at, *length));
+            }
+        }
+        // So far apart, none is too close for egui_plot.
+        let mark = |(value, _): (f64, f64)| GridMark { value, step_size: 1e3 * (max - min) };
+        return Some(kept.into_iter().map(mark).collect());
     }
     let count = f64::from(own.count?);
     let step = match ticks {
@@ -109,6 +131,19 @@ pub fn tell_range(ui: &Ui, theme: &Theme, (axis, spec): (usize, AxisSpec<'_>), b
     told::warn(ui, format!("{panel} has no space for two ticks along its {direction} axis, from {low} to {high}"));
 }
 
+/// Tells which ticks that a figure gives an axis of a panel are not among those found.
+pub fn tell_ticks(ui: &Ui, theme: &Theme, (axis, ticks): (usize, Ticks), found: &[GridMark]) {
+    let Some(panel) = theme.look.panel.as_ref().filter(|_| ticks != Ticks::None && theme.labels.whole) else { return };
+    let is_there = |value: f64| found.iter().any(|mark| mark.value.to_bits() == value.to_bits());
+    let missing = panel.axes[axis].ticks.iter().filter(|tick| !is_there(place_of(tick.0, ticks == Ticks::Log)));
+    let missing: Vec<String> = missing.map(tick_words).collect();
+    if !missing.is_empty() {
+        let (panel, direction) = (panel_words(panel.number), DIRECTIONS[axis]);
+        let tick = if missing.len() == 1 { "tick" } else { "ticks" };
+        told::warn(ui, format!("{panel} has no place for the {tick} {} of its {direction} axis", missing.join(", ")));
+    }
+}
+
 /// Tells that the name which a figure gives an axis of a panel is left out.
 pub fn tell_name(ui: &Ui, panel: usize, axis: usize, name: &str) {
     told::warn(ui, no_space(&panel_words(panel), DIRECTIONS[axis], &markup::plain(name)));
@@ -135,23 +170,63 @@ fn nearest_step(step: f64) -> f64 {
     if above / step < step / below { above } else { below }
 }
 
-/// What a tick of a figure is called, if not by its number.
+/// The words in markup of a tick that a figure names, if plain text does not show them.
+fn set_words(own: Option<&OwnAxis>, ticks: Ticks, value: f64) -> Option<&str> {
+    let near = |tick: &&(f64, Option<String>)| {
+        (place_of(tick.0, ticks == Ticks::Log) - value).abs() <= 1e-9 * value.abs().max(1e-9)
+    };
+    own?.ticks.iter().find(near)?.1.as_deref().filter(|words| !markup::is_plain(words))
+}
+
+/// Sets the names of ticks that plain text does not show beside a plot, where egui_plot leaves them out.
+pub fn set_ticks(
+    ui: &Ui,
+    theme: &Theme,
+    plot: Rect,
+    (axis, ticks): (usize, Ticks),
+    (bounds, found): ((f64, f64), &[GridMark]),
+) {
+    /// The gap beside a vertical axis, that of egui_plot.
+    const GAP: f32 = 4.0;
+    for mark in found {
+        let Some(words) = set_words(own(theme, axis), ticks, mark.value) else { continue };
+        let galley = written::galley(ui, words, &theme.small(), theme.faint);
+        let share = ((mark.value - bounds.0) / (bounds.1 - bounds.0)) as f32;
+        let at = if axis == 1 {
+            let middle = plot.bottom() - share * plot.height();
+            pos2(plot.left() - GAP - galley.size().x, middle - 0.5 * galley.size().y)
+        } else {
+            pos2(plot.left() + share * plot.width() - 0.5 * galley.size().x, plot.bottom())
+        };
+        ui.painter().galley(at, galley, theme.faint);
+    }
+}
+
+/// What a tick of a figure is called, if not by its number; nothing where [`set_ticks`] sets it.
 pub fn words(own: Option<&OwnAxis>, ticks: Ticks, value: f64) -> Option<String> {
     let place = |value: f64| place_of(value, ticks == Ticks::Log);
     let near = |tick: &&(f64, Option<String>)| (place(tick.0) - value).abs() <= 1e-9 * value.abs().max(1e-9);
+    if set_words(own, ticks, value).is_some() {
+        return Some(String::new());
+    }
     let (value, words) = own?.ticks.iter().find(near)?;
     // A number stands as it was written.
     let number = || (ticks != Ticks::Log).then(|| numbers::exact(*value));
     words.as_deref().map(markup::plain).or_else(number)
 }
 
+/// A tick of a figure in words.
+fn tick_words((value, words): &(f64, Option<String>)) -> String {
+    words.as_deref().map_or_else(|| numbers::exact(*value), markup::plain)
+}
+
+fn tick_length(tick: &(f64, Option<String>)) -> usize {
+    tick_words(tick).chars().count()
+}
+
 /// The most characters that a figure's own ticks have.
 pub fn longest_tick(own: Option<&OwnAxis>) -> usize {
-    let length = |(value, words): &(f64, Option<String>)| match words {
-        Some(words) => markup::plain(words).chars().count(),
-        None => numbers::exact(*value).chars().count(),
-    };
-    own.map_or(0, |own| own.ticks.iter().map(length).max().unwrap_or(0))
+    own.map_or(0, |own| own.ticks.iter().map(tick_length).max().unwrap_or(0))
 }
 
 /// A panel in a sentence: its letter as in the figure where it is one of few.
@@ -204,7 +279,8 @@ mod tests {
     }
 
     fn values(own: &OwnAxis, ticks: Ticks, bounds: (f64, f64)) -> Vec<f64> {
-        marks(own, ticks, &input(bounds)).map_or(Vec::new(), |marks| marks.iter().map(|mark| mark.value).collect())
+        marks(own, (1, ticks), &input(bounds), 1.0)
+            .map_or(Vec::new(), |marks| marks.iter().map(|mark| mark.value).collect())
     }
 
     #[test]
@@ -218,6 +294,20 @@ mod tests {
         let own = OwnAxis { ticks: vec![(0.25, None), (1.0, Some(r"\alpha_0/2".into()))], ..own };
         assert_eq!(words(Some(&own), Ticks::Linear, 1.0).as_deref(), Some("α₀/2"));
         assert_eq!(longest_tick(Some(&own)), 4);
+        // What plain text does not show is set beside the plot.
+        let own = OwnAxis { ticks: vec![(0.5, Some(r"\alpha_{min}".into()))], ..own };
+        assert_eq!(words(Some(&own), Ticks::Linear, 0.5).as_deref(), Some(""));
+        assert_eq!(set_words(Some(&own), Ticks::Linear, 0.5), Some(r"\alpha_{min}"));
+    }
+
+    /// Of ticks that would touch, those in the middle are left out.
+    #[test]
+    fn labels_of_own_ticks_do_not_touch() {
+        let own = OwnAxis { ticks: vec![(0.0, None), (1.0, None), (1.05, None), (2.0, None)], ..OwnAxis::default() };
+        assert_eq!(values(&own, Ticks::Linear, (0.0, 2.0)), [0.0, 2.0, 1.0]);
+        let wide = OwnAxis { ticks: vec![(0.0, Some("nothing".into())), (0.3, Some("some".into()))], ..own };
+        let along = |axis| marks(&wide, (axis, Ticks::Linear), &input((0.0, 2.0)), 1.0).unwrap().len();
+        assert_eq!([along(0), along(1)], [1, 2]);
     }
 
     #[test]

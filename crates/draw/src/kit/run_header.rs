@@ -3,10 +3,10 @@
 use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use super::legend::{self, Entry, Sample};
-use super::{on_plots, run_marker, terms, written};
+use super::{on_plots, run_marker, terms, told, written};
 use crate::geometry::method_at;
 use crate::theme::Theme;
-use crate::words::{fit_remarks, numbers};
+use crate::words::{fit_remarks, markup, numbers};
 use engine::scenario::practice;
 use engine::session::{Frame, RunFrame};
 use samplers::methods::Acceptance;
@@ -80,7 +80,8 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
         return;
     }
     let names = if waits { Vec::new() } else { names };
-    let rows = if theme.labels.whole { rows(ui, theme, &names, font) } else { vec![(&names[..], 0.0)] };
+    let before = letter_width(ui, theme);
+    let rows = if theme.labels.whole { rows(ui, theme, (&names, before), font) } else { vec![(&names[..], 0.0)] };
     let taken = rows.last().map_or(0.0, |(_, width)| *width);
     let (beside, below) = beside_and_below(ui, theme, parts, taken);
     let usual = ui.spacing().item_spacing.y;
@@ -98,7 +99,7 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
                     break;
                 }
                 run_marker::show(ui, theme, theme.run(*index));
-                ui.add(Label::new(written::text(name, font, theme.ink)).truncate().selectable(false));
+                heading(ui, theme, name, font);
                 ui.add_space(theme.space(AFTER - GAP));
             }
             if number + 1 == rows.len() {
@@ -112,6 +113,40 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     if theme.labels.whole {
         note_height(ui, top);
     }
+}
+
+/// A name of a run. On paper, where nothing can be pointed at, one that is too long has smaller letters, and if need be several lines.
+fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) {
+    /// Sizes of letters, as shares of the usual one.
+    const SIZES: [f32; 4] = [1.0, 0.9, 0.8, 0.7];
+    /// Most lines.
+    const LINES: f32 = 3.0;
+    let label = |font: &FontId| Label::new(written::text(name, font, theme.ink)).selectable(false);
+    let room = ui.available_width();
+    let sized = |share: &f32| FontId::new(share * font.size, font.family.clone());
+    let width = |font: &FontId| written::galley(ui, name, font, theme.ink).size().x;
+    let fonts: Vec<FontId> = if theme.labels.whole { SIZES.iter().map(sized).collect() } else { vec![font.clone()] };
+    if let Some(font) = fonts.iter().find(|font| width(font) <= room) {
+        ui.add(label(font).truncate());
+        return;
+    }
+    let least = fonts.last().unwrap_or(font);
+    // Lines are not full, as words are not broken.
+    if theme.labels.whole && 1.3 * width(least) <= LINES * room {
+        ui.add(label(least).wrap());
+        return;
+    }
+    if theme.labels.whole {
+        told::warn(ui, format!("There is no space for the whole name \"{}\" above its plot", markup::plain(name)));
+    }
+    ui.add(label(least).truncate());
+}
+
+/// The width of the letter that a panel still gets, with the gap after it.
+fn letter_width(ui: &Ui, theme: &Theme) -> f32 {
+    let letter = theme.look.letter.as_ref().filter(|_| !has_letter(ui));
+    let width = |letter: &String| written::galley(ui, letter, &theme.heading(), theme.ink).size().x + theme.space(GAP);
+    letter.map_or(0.0, width)
 }
 
 /// Name of whether the letter of a panel is there among what egui keeps from frame to frame.
@@ -182,11 +217,16 @@ fn width_of_name(ui: &Ui, theme: &Theme, name: &str, font: &FontId) -> f32 {
     theme.text.body + theme.space(GAP + AFTER + GAP) + written::galley(ui, name, font, theme.ink).size().x
 }
 
-/// Runs with their names in rows that fit the width there is, each with its own width.
-fn rows<'a>(ui: &Ui, theme: &Theme, names: &'a [(usize, String)], font: &FontId) -> Vec<(&'a [(usize, String)], f32)> {
+/// Runs with their names in rows that fit the width there is, each with its own width; `before` is taken in the first row.
+fn rows<'a>(
+    ui: &Ui,
+    theme: &Theme,
+    (names, before): (&'a [(usize, String)], f32),
+    font: &FontId,
+) -> Vec<(&'a [(usize, String)], f32)> {
     let available = ui.available_width();
     let width = |name: &str| width_of_name(ui, theme, name, font);
-    let (mut rows, mut first, mut taken) = (Vec::new(), 0, 0.0);
+    let (mut rows, mut first, mut taken) = (Vec::new(), 0, before);
     for (number, (_, name)) in names.iter().enumerate() {
         let wide = width(name);
         if number > first && taken + wide > available {

@@ -2,9 +2,12 @@
 //!
 //! Plots note it while they are drawn, in the memory of their context; the figure takes it once they are laid out.
 
+use std::collections::BTreeSet;
+
 use egui::{Context, Id, Rect, Ui};
 
 use super::axis_spec::{place_of, value_at};
+use crate::theme::Theme;
 
 /// A plot of a figure: where it is, and what it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +57,23 @@ pub struct Told {
     pub warnings: Vec<String>,
     /// Its plots that have axes; of a panel with several, the first.
     pub spots: Vec<Spot>,
+    /// What is seen on them that a caption explains.
+    pub seen: Seen,
+}
+
+/// What is seen on the plots of a figure beside the curves and the draws.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The regions of the target that have a contour on some canvas, by their numbers.
+    pub regions: BTreeSet<usize>,
+    /// Whether there are crosses at modes.
+    pub crosses: bool,
+    /// Whether there are lines at limits of stability.
+    pub limits: bool,
+    /// Whether there is the strip of cycles.
+    pub strip: bool,
+    /// Whether there is the scale of variances.
+    pub variances: bool,
 }
 
 fn id() -> Id {
@@ -82,6 +102,13 @@ pub fn warn(ui: &Ui, sentence: String) {
             told.warnings.push(sentence);
         }
     });
+}
+
+/// Notes what is seen on a plot. On a screen nobody asks for it.
+pub fn see(ui: &Ui, theme: &Theme, note: impl FnOnce(&mut Seen)) {
+    if theme.labels.whole {
+        add(ui, |told| note(&mut told.seen));
+    }
 }
 
 /// Notes a plot, unless its panel has one; returns whether it is the first.

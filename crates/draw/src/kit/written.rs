@@ -16,6 +16,9 @@ const SMALLER: f32 = 0.68;
 const RAISED: f32 = 0.66;
 const LOWERED: f32 = 0.60;
 
+/// Height of the box of a mark above a high letter, in sizes of the letters: in the middle of it, the mark is 0.2 higher than above a low one.
+const ABOVE: f32 = 0.8;
+
 /// The name of a run in markup: that of the figure, or its own as it is.
 pub fn name_of(theme: &Theme, run: usize, name: &str) -> String {
     theme.own_name(run).map_or_else(|| markup::escaped(name), str::to_owned)
@@ -45,7 +48,7 @@ pub fn galley(ui: &Ui, name: &str, font: &FontId, colour: Color32) -> Arc<Galley
 /// The text of a name that is set as any other.
 fn only(name: &str) -> Option<String> {
     let parts = markup::parts(name);
-    let usual = parts.iter().all(|part| part.script == Script::Line && !part.bold);
+    let usual = parts.iter().all(|part| part.script == Script::Line && !part.bold && pieces(&part.text).len() < 2);
     usual.then(|| parts.into_iter().map(|part| part.text).collect())
 }
 
@@ -60,9 +63,39 @@ fn job(name: &str, font: &FontId, colour: Color32) -> LayoutJob {
             Script::Raised => TextFormat { line_height: Some(RAISED * font.size), valign: Align::TOP, ..usual },
             Script::Lowered => TextFormat { line_height: Some(LOWERED * font.size), valign: Align::BOTTOM, ..usual },
         };
-        job.append(&part.text, 0.0, format);
+        for piece in pieces(&part.text) {
+            let raised = part.script == Script::Line && piece.starts_with(is_mark);
+            let above = Some(ABOVE * font.size);
+            let format = if raised {
+                TextFormat { line_height: above, valign: Align::TOP, ..format.clone() }
+            } else {
+                format.clone()
+            };
+            job.append(piece, 0.0, format);
+        }
     }
     job
+}
+
+/// Whether a character stands above the letter before it.
+fn is_mark(letter: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&letter)
+}
+
+/// A text in pieces: marks above high letters, which they would cross, are pieces of their own.
+fn pieces(text: &str) -> Vec<&str> {
+    let high = |letter: char| letter.is_uppercase() || letter.is_numeric() || "bdfhkltβδζθλξϑ".contains(letter);
+    let (mut pieces, mut from, mut before) = (Vec::new(), 0, ' ');
+    for (at, letter) in text.char_indices() {
+        if is_mark(letter) && high(before) {
+            pieces.extend([&text[from..at], &text[at..at + letter.len_utf8()]]);
+            from = at + letter.len_utf8();
+        }
+        before = letter;
+    }
+    pieces.push(&text[from..]);
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
 }
 
 #[cfg(test)]
@@ -84,6 +117,24 @@ mod tests {
         let (up, down) = (base - glyphs[1].pos.y, glyphs[2].pos.y - base);
         assert!((5.0..9.0).contains(&up) && (1.5..5.0).contains(&down), "{up} up, {down} down");
         assert!((rows[0].size().y - rows[1].size().y).abs() < 0.5, "{:?} {:?}", rows[0].size(), rows[1].size());
+    }
+
+    /// Marks above high letters are above them, and no mark makes the line higher.
+    #[test]
+    fn marks_are_above_high_letters() {
+        assert_eq!(pieces("aθ\u{304}b x\u{304}"), ["aθ", "\u{304}", "b x\u{304}"]);
+        let mut rows = Vec::new();
+        let draw = |ui: &mut Ui| {
+            let font = FontId::proportional(20.0);
+            rows = ["x", r"\bar{\theta}", r"\bar{x}"].map(|name| galley(ui, name, &font, Color32::BLACK)).to_vec();
+        };
+        let size = figure::FigureSize::new(100, 60, 1.0).unwrap();
+        figure::lay_out(size, crate::theme::install_fonts, draw).unwrap();
+        let glyphs = &rows[1].rows[0].glyphs;
+        let up = glyphs[0].pos.y - glyphs[1].pos.y;
+        assert!((2.0..7.0).contains(&up), "{up} up");
+        assert!((rows[0].size().y - rows[1].size().y).abs() < 0.5, "{:?} {:?}", rows[0].size(), rows[1].size());
+        assert!((rows[1].size().x - rows[0].size().x).abs() < 4.0, "a mark takes no width: {:?}", rows[1].size());
     }
 
     /// Other programs get a name as one text, in letters of any size.

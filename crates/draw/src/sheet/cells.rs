@@ -4,6 +4,7 @@
 use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 use super::pieces::GAP;
+use super::shared::{self, Fit};
 use super::{Dimensions, Extras};
 use crate::canvas;
 use crate::kit::axes::{self, AxisSpec, Ticks};
@@ -13,28 +14,38 @@ use crate::views;
 use engine::scenario::figures::{Panel, Row};
 use engine::session::Frame;
 
+/// Canvases of a figure that says no panels, at most.
+pub(super) const MOST_CANVASES: usize = 4;
+
 /// The panels of a figure that says none: the arrangement with the larger canvases.
 pub(super) fn usual(runs: &[&str], size: &Dimensions) -> Vec<Row> {
-    /// Canvases at most.
-    const MOST: usize = 4;
-    /// The height of canvases above a plot, and the width of a plot beside canvases.
-    const ABOVE: f64 = 1.5;
+    /// The height of canvases above a plot in one row and in each of two, and the width of a plot beside canvases.
+    const ABOVE: [f64; 2] = [1.5, 1.2];
     const BESIDE: f64 = 1.4;
     /// Width below which a plot beside canvases says little, in sizes of text.
     const LEAST: f64 = 16.0;
-    let count = runs.len().clamp(1, MOST) as f64;
+    /// Canvases that have two rows where they are larger then.
+    const MANY: usize = 4;
+    let count = runs.len().clamp(1, MOST_CANVASES);
     let [width, height] = size.in_text();
-    let above = (width / count).min(height * ABOVE / (ABOVE + 1.0));
-    let share = width / (count + BESIDE);
-    let is_beside = share.min(height) > above && BESIDE * share > LEAST;
-    let mut panels: Vec<(Panel, f64)> =
-        runs.iter().take(MOST).map(|run| (Panel::Canvas((*run).to_owned()), 1.0)).collect();
+    let side = |rows: usize| {
+        let above = rows as f64 * ABOVE[rows - 1];
+        let share = above / (above + 1.0);
+        (width / count.div_ceil(rows) as f64).min(share * height / rows as f64)
+    };
+    let rows = if count >= MANY && side(2) > side(1) { 2 } else { 1 };
+    let share = width / (count as f64 + BESIDE);
+    let is_beside = share.min(height) > side(rows) && BESIDE * share > LEAST;
+    let canvas = |run: &&str| (Panel::Canvas((*run).to_owned()), 1.0);
+    let canvases: Vec<(Panel, f64)> = runs.iter().take(MOST_CANVASES).map(canvas).collect();
     let schedule = Panel::Plot(views::SCHEDULE.spec);
     if is_beside {
-        panels.push((schedule, BESIDE));
+        let panels = canvases.into_iter().chain([(schedule, BESIDE)]).collect();
         return vec![Row { panels, height: 1.0 }];
     }
-    vec![Row { panels, height: ABOVE }, Row { panels: vec![(schedule, 1.0)], height: 1.0 }]
+    let above =
+        canvases.chunks(count.div_ceil(rows)).map(|panels| Row { panels: panels.to_vec(), height: ABOVE[rows - 1] });
+    above.chain([Row { panels: vec![(schedule, 1.0)], height: 1.0 }]).collect()
 }
 
 /// The spaces of all panels in an area, in the order of reading; `looks` are their themes by rows.
@@ -47,8 +58,9 @@ pub(super) fn of_rows(
 ) -> Vec<Rect> {
     let Some(gap) = looks.iter().flatten().next().map(|theme| theme.space(GAP)) else { return Vec::new() };
     let parts = shares(rows.iter().map(|row| (row, row.height)), area.y_range(), gap);
+    let header = longest_names(ui, frame, (extras, looks), rows);
     let fitted = |(row, looks): (&Row, &Vec<Theme>), height: f32| {
-        in_row(ui, frame, (extras, looks.as_slice()), row, vec2(area.width(), height), gap)
+        in_row(ui, frame, (extras, looks.as_slice()), (row, header), vec2(area.width(), height), gap)
     };
     // What rows of canvases leave of their height goes to those with plots.
     let height = |sizes: &[Vec2]| sizes.iter().map(|size| size.y).fold(0.0, f32::max);
@@ -85,27 +97,34 @@ fn takes(panel: &Panel) -> bool {
 }
 
 /// How far the first panel of a row is from the left, and the size of each. What canvases leave of the width goes to plots; without any the
-/// canvases are in the middle.
+/// canvases are in the middle. Names of canvases that belong together take `header`.
 fn in_row(
     ui: &Ui,
     frame: &Frame,
     (extras, looks): (&Extras, &[Theme]),
-    row: &Row,
+    (row, header): (&Row, f32),
     space: Vec2,
     gap: f32,
 ) -> (f32, Vec<Vec2>) {
     // Panels without their axis are narrower by it, so that what is inside of the axes is as wide.
-    let axis = |theme: &Theme| if is_without_axis(theme) { axis_width(theme) } else { 0.0 };
-    let saved: f32 = looks.iter().map(axis).sum();
-    let parts = shares(row.panels.iter().map(|at| (at, at.1)), egui::Rangef::new(0.0, space.x + saved), gap);
-    let widths: Vec<f32> = parts.iter().zip(looks).map(|((_, from, to), theme)| to - from - axis(theme)).collect();
-    let mut left = 0.0;
-    let mut sizes = Vec::new();
-    for ((panel, _), (theme, width)) in row.panels.iter().zip(looks.iter().zip(&widths)) {
-        let size = of_shape(ui, frame, (extras, theme), panel, vec2(*width, space.y));
-        left += width - size.x;
-        sizes.push(size);
+    let missing: Vec<f32> = (0..looks.len()).map(|at| missing_axis(ui, looks, at)).collect();
+    let whole = space.x + missing.iter().sum::<f32>();
+    let parts = shares(row.panels.iter().map(|at| (at, at.1)), egui::Rangef::new(0.0, whole), gap);
+    let widths: Vec<f32> = parts.iter().zip(&missing).map(|((_, from, to), axis)| to - from - axis).collect();
+    let fits: Vec<Option<Fit>> = row
+        .panels
+        .iter()
+        .zip(looks.iter().zip(&widths))
+        .map(|((panel, _), (theme, width))| fit(ui, frame, (extras, theme), panel, vec2(*width, space.y)))
+        .collect();
+    let size = |(fit, width): (&Option<Fit>, &f32)| fit.map_or(vec2(*width, space.y), |fit| fit.size());
+    let mut sizes: Vec<Vec2> = fits.iter().zip(&widths).map(size).collect();
+    for group in shared::groups(row, frame, is_shared(extras)) {
+        if let Some(fits) = fits[group.clone()].iter().copied().collect::<Option<Vec<Fit>>>() {
+            sizes[group].copy_from_slice(&shared::together(&fits, header));
+        }
     }
+    let left: f32 = widths.iter().zip(&sizes).map(|(width, size)| width - size.x).sum();
     let wide: f32 = row.panels.iter().zip(&widths).filter(|((panel, _), _)| takes(panel)).map(|(_, width)| width).sum();
     if wide <= 0.0 {
         return (0.5 * left, sizes);
@@ -118,52 +137,77 @@ fn in_row(
     (0.0, sizes)
 }
 
+/// Whether canvases side by side have the vertical axis once.
+pub(super) fn is_shared(extras: &Extras) -> bool {
+    extras.view.figure.as_ref().is_some_and(|figure| figure.flag("share"))
+}
+
+/// The longest names of canvases that belong together with others, in all rows: then all of them show the same.
+fn longest_names(ui: &Ui, frame: &Frame, (extras, looks): (&Extras, &[Vec<Theme>]), rows: &[Row]) -> f32 {
+    let of_row = |(row, looks): (&Row, &Vec<Theme>)| {
+        let grouped = shared::groups(row, frame, is_shared(extras)).into_iter().flatten();
+        let widths = grouped.map(|at| names(ui, frame, (extras, &looks[at]), &row.panels[at].0));
+        widths.fold(0.0, f32::max)
+    };
+    rows.iter().zip(looks).map(of_row).fold(0.0, f32::max)
+}
+
 /// Whether a panel has the vertical axis of the one at its left.
 fn is_without_axis(theme: &Theme) -> bool {
     theme.look.panel.as_ref().is_some_and(|panel| panel.shares)
 }
 
 /// The width of the vertical axis of a canvas.
-fn axis_width(theme: &Theme) -> f32 {
-    axes::thickness(theme, [AxisSpec::wide("x", Ticks::Linear), AxisSpec::wide("y", Ticks::Linear)]).x
+fn axis_width(ui: &Ui, theme: &Theme) -> f32 {
+    let usual = axes::thickness(theme, [AxisSpec::wide("x", Ticks::Linear), AxisSpec::wide("y", Ticks::Linear)]).x;
+    // Labels may be longer than the space for them.
+    shared::axis_width(ui, theme).unwrap_or(usual)
 }
 
-/// The size of a panel in a space: of a canvas that of its picture with what is around it.
-fn of_shape(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel, space: Vec2) -> Vec2 {
-    /// The least that a canvas leaves of its space, so that its name has some.
-    const LEAST: f32 = 0.3;
+/// The width of the axis that a panel of a row has not, since one at its left has it.
+fn missing_axis(ui: &Ui, looks: &[Theme], at: usize) -> f32 {
+    let with_axis = looks[..=at].iter().rposition(|theme| !is_without_axis(theme));
+    with_axis.filter(|with| *with < at).map_or(0.0, |with| axis_width(ui, &looks[with]))
+}
+
+/// The runs on a canvas; none on another panel.
+fn runs_on(frame: &Frame, extras: &Extras, panel: &Panel) -> Option<Vec<usize>> {
+    match panel {
+        Panel::Canvas(name) => Some(frame.runs.iter().position(|run| run.plan.name == *name).into_iter().collect()),
+        Panel::Overlay => Some(extras.runs(frame)),
+        Panel::Readout | Panel::Plot(_) => None,
+    }
+}
+
+/// The width of the names on a canvas.
+fn names(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel) -> f32 {
+    let name = |run: usize| written::name_of(theme, run, &frame.runs[run].plan.name);
+    let names: Vec<String> = runs_on(frame, extras, panel).into_iter().flatten().map(name).collect();
+    run_header::width(ui, theme, &names)
+}
+
+/// What a canvas takes of a space: its picture with what is around it.
+fn fit(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel, space: Vec2) -> Option<Fit> {
     /// Height of the picture of a flat target at least, in sizes of text.
     const FLAT: f32 = 6.0;
-    let runs: Vec<usize> = match panel {
-        Panel::Canvas(name) => frame.runs.iter().position(|run| run.plan.name == *name).into_iter().collect(),
-        Panel::Overlay => extras.runs(frame),
-        Panel::Readout | Panel::Plot(_) => return space,
-    };
-    let limits = theme.look.panel.as_ref().is_some_and(|panel| panel.axes.iter().any(|axis| axis.limits.is_some()));
-    if frame.target.info().dimension < 2 || extras.layers.on(frame).free_scales || limits {
-        return space;
+    let runs = runs_on(frame, extras, panel)?;
+    if frame.target.info().dimension < 2 {
+        return None;
     }
+    let limits = theme.look.panel.as_ref().is_some_and(|panel| panel.axes.iter().any(|axis| axis.limits.is_some()));
     let strip = warns(frame, extras, &runs);
     let shape = canvas::shape(frame, Some(extras.area(frame)), (extras.layers, strip), theme);
-    let axis = if is_without_axis(theme) { 0.0 } else { axis_width(theme) };
+    let axis = if is_without_axis(theme) { 0.0 } else { axis_width(ui, theme) };
     let around = shape.around(vec2(axis, shape.frame.y), space);
     let inside = space - around;
     if inside.min_elem() <= 0.0 {
-        return space;
+        return None;
     }
-    let name = |run: &usize| written::name_of(theme, *run, &frame.runs[*run].plan.name);
-    let names: Vec<String> = runs.iter().map(name).collect();
-    let header = run_header::width(ui, theme, &names).min(space.x);
     let picture = vec2(inside.x.min(inside.y * shape.aspect), inside.y.min(inside.x / shape.aspect));
-    let size = vec2(picture.x, picture.y.max(FLAT * theme.text.body)) + around;
-    vec2(size.x.max(header).max(LEAST * space.x).min(space.x), size.y.min(space.y))
-}
-
-/// Which panels of a row have the vertical axis of the panel at their left: canvases of a plane beside each other.
-pub(super) fn shared(row: &Row, frame: &Frame) -> Vec<bool> {
-    let plane = frame.target.info().dimension > 1;
-    let canvas = |at: usize| matches!(row.panels[at].0, Panel::Canvas(_) | Panel::Overlay);
-    (0..row.panels.len()).map(|at| plane && at > 0 && canvas(at) && canvas(at - 1)).collect()
+    let picture = vec2(picture.x, picture.y.max(FLAT * theme.text.body));
+    let is_free = extras.layers.on(frame).free_scales || limits;
+    let header = names(ui, frame, (extras, theme), panel).min(space.x);
+    Some(Fit { space, picture: (!is_free).then_some(picture), around, header })
 }
 
 /// Parts of a range with a gap between them, in proportion to their shares.
@@ -209,5 +253,8 @@ mod tests {
         assert_eq!(rows("icml-wide", &["A", "B"]), [2, 1]);
         assert_eq!(rows("beamer-half", &["A"]), [1, 1]);
         assert_eq!(rows("screen", &["A", "B"]), [2, 1]);
+        // Four are no slivers in a column.
+        assert_eq!(rows("icml", &["A", "B", "C", "D"]), [2, 2, 1]);
+        assert_eq!(rows("icml", &["A", "B", "C"]), [3, 1]);
     }
 }

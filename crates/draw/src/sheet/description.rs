@@ -1,22 +1,22 @@
-//! What a figure says in words made of its numbers: a text for those who do not see it, and a caption with citations. Both say what is shown,
-//! of which target, by which methods with which settings, how good the draws are, and what is wrong. A target that is hidden is not named,
-//! and of measures only those are told that the figure may show.
+//! What a figure says in words made of its numbers: a short text for those who do not see it, of what is seen, and a caption with citations,
+//! which says what is shown, of which target, by which methods with which settings, how good the draws are, and what is wrong. A target that
+//! is hidden is not named, and of measures only those are told that the figure may show.
 
 use super::layout::{seeds, sheet_tab};
 use super::panels::{Shown, has_canvas, panels_of, shown};
-use super::{ExportOptions, Extras, Picture};
+use super::{ExportOptions, Extras, Picture, Told, sight};
 use crate::geometry::REGIONS;
 use crate::kit::warnings;
 use crate::kit::written::plain_name_of;
 use crate::readout::{self, BRACKETS, Row, Table, copy, leading};
 use crate::sheet::pieces::shown_measures;
 use crate::theme::Theme;
-use crate::views;
+use crate::views::{self, Tab};
 use crate::words::citations::PROGRAM_KEY;
 use crate::words::notation::Notation;
 use crate::words::numbers;
 use crate::words::prose;
-use crate::words::settings::{TARGET_HIDDEN, settings, settings_for_caption, settings_in_full};
+use crate::words::settings::{TARGET_HIDDEN, settings, settings_for_caption};
 use base::sources::Source;
 use engine::diagnostics::source_of;
 use engine::scenario::view::Arrangement;
@@ -45,10 +45,10 @@ enum Piece {
 }
 
 impl Description {
-    /// The words of a figure.
+    /// The words of a figure, which has told what is seen in it.
     #[must_use]
-    pub fn of(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Self {
-        let teller = Teller::new(frame, options, extras);
+    pub fn of(frame: &Frame, options: &ExportOptions, extras: &Extras, told: &Told) -> Self {
+        let teller = Teller::new(frame, options, extras, told);
         let caption = teller.caption();
         let title = if frame.scenario.title.is_empty() { teller.shows() } else { frame.scenario.title.clone() };
         Self { alt: teller.alt(), caption: plain(&caption), latex: latex(&caption), title }
@@ -80,6 +80,8 @@ struct Teller<'a> {
     frame: &'a Frame,
     options: &'a ExportOptions,
     extras: &'a Extras,
+    /// What is seen in the figure.
+    told: &'a Told,
     theme: Theme,
     runs: Vec<usize>,
     /// The measures that may be told.
@@ -87,7 +89,7 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    fn new(frame: &'a Frame, options: &'a ExportOptions, extras: &'a Extras) -> Self {
+    fn new(frame: &'a Frame, options: &'a ExportOptions, extras: &'a Extras, told: &'a Told) -> Self {
         let theme = extras.theme(options, &frame.scenario);
         let runs = match options.picture {
             Picture::Canvas(run) => vec![run],
@@ -99,7 +101,7 @@ impl<'a> Teller<'a> {
         if asks && options.picture != Picture::Readout {
             table.sections.clear();
         }
-        Self { frame, options, extras, theme, runs, table }
+        Self { frame, options, extras, told, theme, runs, table }
     }
 
     fn name(&self, run: usize) -> String {
@@ -161,15 +163,23 @@ impl<'a> Teller<'a> {
         Some(if settings.starts_with(&name) { settings } else { format!("{name}: {settings}") })
     }
 
-    /// The values of a run in a few measures, with errors and floors.
-    fn values(&self, run: usize, rows: &[&Row]) -> Option<String> {
+    /// The values of a run in a few measures, with errors and floors, each with the source of its measure.
+    fn values(&self, run: usize, rows: &[&Row]) -> Vec<Piece> {
         let value = |row: &&Row| {
             let cell = row.cells.get(run)?;
             let told = cell.value.is_some() || cell.reason == readout::DIVERGED;
-            told.then(|| format!("{} {}", row.spec.label, copy::words(row, cell).replace("– ", "")))
+            let words = format!("{} {}", row.spec.label, copy::words(row, cell).replace("– ", ""));
+            told.then(|| (words, source_of(row.spec.key).map(|source| source.key)))
         };
-        let values: Vec<String> = rows.iter().filter_map(value).collect();
-        (!values.is_empty()).then(|| format!("{}: {}.", self.name(run), values.join(", ")))
+        let mut pieces = Vec::new();
+        for (number, (words, source)) in rows.iter().filter_map(value).enumerate() {
+            let before = if number == 0 { format!(" {}: ", self.name(run)) } else { ", ".to_owned() };
+            pieces.extend([Piece::Words(before + &words), Piece::Cited(source.into_iter().collect())]);
+        }
+        if !pieces.is_empty() {
+            pieces.push(Piece::Words(".".to_owned()));
+        }
+        pieces
     }
 
     fn brackets(&self, rows: &[&Row]) -> Option<String> {
@@ -177,37 +187,51 @@ impl<'a> Teller<'a> {
         floors.then(|| BRACKETS.to_owned())
     }
 
-    /// What the lines on canvases and among step sizes mean, a sentence each.
+    /// The tabs whose plots the figure has, and whether it has canvases.
+    fn parts(&self) -> (Vec<Tab>, bool) {
+        let Self { frame, options, extras, .. } = self;
+        let canvases = views::instead_of_canvases(frame).is_none();
+        match options.picture {
+            Picture::Sheet => (vec![sheet_tab(frame, extras)], canvases),
+            Picture::Canvas(_) => (Vec::new(), canvases),
+            Picture::Plot(tab) => (vec![tab], false),
+            Picture::Panels => (
+                panels_of(&extras.view, &frame.scenario, &options.size),
+                has_canvas(&extras.view, &frame.scenario, &options.size),
+            ),
+            Picture::Readout => (Vec::new(), false),
+        }
+    }
+
+    /// What the lines and marks mean that are seen on canvases and among step sizes, a sentence each.
     fn lines(&self) -> Vec<String> {
-        let Self { frame, options, extras, theme, .. } = self;
-        let tabs = match options.picture {
-            Picture::Sheet => vec![sheet_tab(frame, extras)],
-            Picture::Plot(tab) => vec![tab],
-            Picture::Panels => panels_of(&extras.view, &frame.scenario, &options.size),
-            Picture::Canvas(_) | Picture::Readout => Vec::new(),
-        };
-        let has_canvases = match options.picture {
-            Picture::Sheet | Picture::Canvas(_) => views::instead_of_canvases(frame).is_none(),
-            Picture::Panels => has_canvas(&extras.view, &frame.scenario, &options.size),
-            Picture::Plot(_) | Picture::Readout => false,
-        };
-        let layers = extras.layers.on(frame);
+        let seen = &self.told.seen;
         let mut sentences = Vec::new();
-        if has_canvases && frame.target.info().dimension == 2 {
-            let [first @ .., last] = REGIONS.map(|share| numbers::significant(100.0 * share, 2));
-            let shares = format!("{} and {last}", first.join(", "));
-            let contours = (layers.contours && theme.look.contours)
-                .then(|| format!("contours of the target hold {shares} % of it, as far as they have space"));
-            let modes = (layers.modes && theme.look.modes).then(|| "crosses are its modes".to_owned());
-            let both: Vec<String> = contours.into_iter().chain(modes).collect();
-            sentences.extend((!both.is_empty()).then(|| format!("On canvases {}.", both.join("; "))));
-        }
-        let truth = &frame.truth;
-        let limit = |run: &usize| frame.runs.get(*run).is_some_and(|run| run.stable_below(truth).is_some());
-        let stable = theme.look.stability && extras.layers.truth && truth.curvature().is_some();
-        if stable && tabs.contains(&views::SCHEDULE) && self.runs.iter().any(limit) {
-            sentences.push("Dashed lines among step sizes are the limits of stability.".to_owned());
-        }
+        let shares: Vec<String> = seen
+            .regions
+            .iter()
+            .filter_map(|region| Some(numbers::significant(100.0 * REGIONS.get(*region)?, 2)))
+            .collect();
+        let contours = match &shares[..] {
+            [] => None,
+            [one] => Some(format!("the contour of the target holds {one} % of it")),
+            several => Some(format!("contours of the target hold {} % of it", listed(several))),
+        };
+        let modes = seen.crosses.then(|| "crosses are its modes".to_owned());
+        let both: Vec<String> = contours.into_iter().chain(modes).collect();
+        sentences.extend((!both.is_empty()).then(|| format!("On canvases {}.", both.join("; "))));
+        let known = [
+            (seen.limits, "Dashed lines among step sizes are the limits of stability."),
+            (
+                seen.variances,
+                "The scale at their right, variance ×, says by which factor steps of a size widen the variance of draws.",
+            ),
+            (
+                seen.strip,
+                "The strip below them has a mark for each cycle, filled if it ended at a mode where no earlier one had, hollow if not.",
+            ),
+        ];
+        sentences.extend(known.into_iter().filter(|(is_seen, _)| *is_seen).map(|(_, sentence)| sentence.to_owned()));
         sentences
     }
 
@@ -236,18 +260,36 @@ impl<'a> Teller<'a> {
         format!("Step {} of {}, {seed}{changes}.", numbers::count(frame.step), numbers::count(frame.total))
     }
 
+    /// What is seen, in a few sentences: those that come first say most.
     fn alt(&self) -> String {
-        let rows: Vec<&Row> = self.table.rows().collect();
-        let target =
-            self.target(settings_in_full).map_or_else(|| TARGET_HIDDEN.to_owned(), |of| format!("Target: {of}"));
-        let methods = self.runs.iter().filter_map(|run| Some(self.method(*run, settings_in_full)? + "."));
-        let mut sentences = vec![format!("{}.", self.shows()), format!("{target}.")];
-        sentences.extend(methods);
-        sentences.extend(self.runs.iter().filter_map(|run| self.values(*run, &rows)));
-        sentences.extend(self.brackets(&rows));
+        /// Characters, about: screen readers read all of it in one go.
+        const MOST: usize = 640;
+        let (frame, target) = (self.frame, self.target(|settings| settings.kind.label.to_owned()));
+        let target = target.map_or_else(|| TARGET_HIDDEN.to_owned(), |of| format!("Target: {of}"));
+        let (tabs, canvases) = self.parts();
+        let letters = shown(&self.extras.view, &frame.scenario, &self.options.size);
+        let letter = |panel: usize| letters.get(panel).and_then(|shown| shown.letter.clone()).unwrap_or_default();
+        let runs = || self.runs.iter().filter_map(|run| Some((frame.runs.get(*run)?, self.name(*run))));
+        let mut sentences = vec![format!("{}. {target}.", self.shows())];
         sentences.extend(self.wrong());
-        sentences.extend([self.moment(), format!("Made with {}.", Spoken::PROGRAM)]);
-        sentences.join(" ")
+        sentences.extend(sight::axes(&self.told.spots, letter));
+        if canvases && frame.target.info().dimension > 1 {
+            sentences.extend(runs().filter_map(|(run, name)| sight::draws(run, &name)));
+        }
+        if tabs.contains(&views::SCHEDULE) {
+            sentences.extend(runs().filter_map(|(run, name)| sight::steps(frame, run, &name)));
+        }
+        let rows = leading(&self.table, frame, self.extras.view.measures.as_deref());
+        sentences.extend(self.runs.iter().map(|run| without_sources(&self.values(*run, &rows))));
+        let end = format!("{} Made with {}.", self.moment(), Spoken::PROGRAM);
+        let mut text = String::new();
+        for sentence in sentences.iter().map(|sentence| sentence.trim()).filter(|sentence| !sentence.is_empty()) {
+            let length = |text: &str| text.chars().count();
+            if text.is_empty() || length(&text) + length(sentence) + length(&end) < MOST {
+                text = format!("{text} {sentence}");
+            }
+        }
+        format!("{} {end}", text.trim())
     }
 
     /// The caption, with citations where their subjects are named.
@@ -264,11 +306,9 @@ impl<'a> Teller<'a> {
             pieces.extend([words(format!(" {method}")), Piece::Cited(keys), words(".".to_owned())]);
         }
         let rows = leading(&self.table, self.frame, self.extras.view.measures.as_deref());
-        let values: Vec<String> = self.runs.iter().filter_map(|run| self.values(*run, &rows)).collect();
+        let values: Vec<Piece> = self.runs.iter().flat_map(|run| self.values(*run, &rows)).collect();
         if !values.is_empty() {
-            pieces.push(words(format!(" {}", values.join(" ").trim_end_matches('.'))));
-            let keys = rows.iter().filter_map(|row| Some(source_of(row.spec.key)?.key)).collect();
-            pieces.extend([Piece::Cited(keys), words(".".to_owned())]);
+            pieces.extend(values);
             pieces.extend(self.brackets(&rows).map(|told| words(format!(" {told}"))));
         }
         pieces.extend(self.wrong().into_iter().map(|warning| words(format!(" {warning}"))));
@@ -285,6 +325,11 @@ fn listed(names: &[String]) -> String {
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
+}
+
+/// Pieces without their sources.
+fn without_sources(pieces: &[Piece]) -> String {
+    pieces.iter().map(|piece| if let Piece::Words(words) = piece { words.as_str() } else { "" }).collect()
 }
 
 /// A caption with keys in brackets.

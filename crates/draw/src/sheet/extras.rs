@@ -126,11 +126,9 @@ impl Extras {
 
     /// Sentences about runs that the look of the figure does not tell apart.
     pub(super) fn alike(&self, frame: &Frame, theme: &Theme) -> Vec<String> {
-        if self.view.figure.is_none() {
-            return Vec::new();
-        }
+        let Some(figure) = &self.view.figure else { return Vec::new() };
         let names: Vec<&str> = frame.runs.iter().map(|run| run.plan.name.as_str()).collect();
-        alike_words(theme, &names)
+        alike_words(theme, &names, has_own_colours(figure))
     }
 
     /// The part of the plane on the canvases.
@@ -170,8 +168,13 @@ impl Extras {
     }
 }
 
-/// Sentences about runs of these names that a theme does not tell apart.
-fn alike_words(theme: &Theme, names: &[&str]) -> Vec<String> {
+/// Whether somebody has chosen the colours of runs. Those of the window are told apart by their markers in print.
+fn has_own_colours(figure: &Settings) -> bool {
+    figure.word("palette") != "own" || figure.list("run").iter().any(|run| given(run, "colour").is_some())
+}
+
+/// Sentences about runs of these names that a theme does not tell apart; of colours that markers tell apart in `print` if that is asked for.
+fn alike_words(theme: &Theme, names: &[&str], print: bool) -> Vec<String> {
     let sentence = |(one, other, vision): (usize, usize, Vision)| {
         let [one, other] = [one, other].map(|run| names[run]);
         format!("{one} and {other} look alike {}: give one of them another marker or colour", vision.words())
@@ -184,7 +187,7 @@ fn alike_words(theme: &Theme, names: &[&str]) -> Vec<String> {
         )
     };
     let alike = theme.alike(names.len()).into_iter().map(sentence);
-    alike.chain(theme.told_by_markers(names.len()).into_iter().map(by_marker)).collect()
+    alike.chain(theme.told_by_markers(names.len(), print).into_iter().map(by_marker)).collect()
 }
 
 /// Sentences about runs of a scenario that its `[figure]` does not tell apart; none without a figure.
@@ -192,5 +195,5 @@ fn alike_words(theme: &Theme, names: &[&str]) -> Vec<String> {
 pub fn runs_alike(scenario: &Scenario) -> Vec<String> {
     let Some(figure) = &scenario.view.figure else { return Vec::new() };
     let names: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
-    alike_words(&ExportOptions::default().theme().of_figure(figure, &names), &names)
+    alike_words(&ExportOptions::default().theme().of_figure(figure, &names), &names, has_own_colours(figure))
 }

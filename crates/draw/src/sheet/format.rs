@@ -99,6 +99,12 @@ impl Format {
         }
     }
 
+    /// Whether its files are text that people put into documents and programs.
+    #[must_use]
+    pub const fn is_source(self) -> bool {
+        matches!(self, Self::Pgf | Self::Typst | Self::Python | Self::VegaLite)
+    }
+
     /// What it is for.
     #[must_use]
     pub const fn help(self) -> &'static str {

@@ -102,6 +102,12 @@ fn own_title<'a>(options: &ExportOptions, extras: &'a Extras) -> Option<&'a str>
     extras.view.figure.as_ref().filter(|_| options.picture == Picture::Panels).and_then(|figure| given(figure, "title"))
 }
 
+/// The title that stands above a figure.
+pub(super) fn title(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Option<String> {
+    let of_scenario = Some(&frame.scenario.title).filter(|title| options.parts.title && !title.is_empty());
+    own_title(options, extras).map(markup::plain).or_else(|| of_scenario.cloned())
+}
+
 /// Title and caption at the upper edge, as far as they leave the least height. Returns where the area below begins.
 fn head(
     ui: &mut Ui,

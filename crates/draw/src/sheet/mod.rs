@@ -14,11 +14,15 @@ mod motion;
 mod moving;
 mod options;
 mod panels;
+#[cfg(test)]
+mod panels_alike;
 mod picture;
 mod pieces;
 mod preset;
 #[cfg(test)]
 mod properties;
+mod shared;
+mod sight;
 mod size;
 
 use crate::kit::{told, written};
@@ -71,6 +75,15 @@ pub fn render_told(
 ) -> Result<(figure::Picture, Told), DrawError> {
     let (layout, told) = lay_out(frame, options, extras, Format::Png)?;
     Ok((layout.paint(options.background())?, told))
+}
+
+/// What a figure says in words.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn described(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<Description, DrawError> {
+    let (_, told) = lay_out(frame, options, extras, Format::Png)?;
+    Ok(Description::of(frame, options, extras, &told))
 }
 
 /// Lays out a figure for a format.
@@ -161,10 +174,10 @@ pub fn files(
 ) -> Result<(Source, Told), DrawError> {
     let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
     let text = write_carried(&scenario);
-    let words = Description::of(frame, options, extras);
+    let (layout, told) = lay_out(frame, options, extras, format)?;
+    let words = Description::of(frame, options, extras, &told);
     let (spoken, scenario) = (words.spoken(), (SCENARIO_KEY, text.as_str()));
     let texts: Vec<(&str, &str)> = spoken.texts().into_iter().chain([scenario]).collect();
-    let (layout, told) = lay_out(frame, options, extras, format)?;
     let background = options.background();
     let page = || page(&layout, frame, options, extras);
     let alone = |file: Vec<u8>| Source { file, beside: Vec::new() };
@@ -187,7 +200,11 @@ pub fn files(
             figure::typst::encode(&page()?, background, (stem, &spoken), &[scenario], &written)?
         }
         Format::Python => figure::remake::python::encode(&page()?, background, &spoken, &[scenario])?,
-        Format::VegaLite => alone(figure::remake::vega::encode(&page()?, background, &spoken, &[scenario])?),
+        Format::VegaLite => {
+            let title = layout::title(frame, options, extras);
+            let words = (&spoken, title.as_deref());
+            alone(figure::remake::vega::encode(&page()?, background, words, &[scenario])?)
+        }
     };
     Ok((source, told))
 }

@@ -4,7 +4,9 @@ use std::fmt::{Debug, Formatter};
 
 use super::measuring::measure;
 use super::motion::with;
-use super::{Description, DrawError, ExportOptions, Extras, Format, Motion, Over, Poster, SCENARIO_KEY, render};
+use super::{
+    Description, DrawError, ExportOptions, Extras, Format, Motion, Over, Poster, SCENARIO_KEY, Told, render_told,
+};
 use base::params::ParamErrors;
 use engine::scenario::{Scenario, write_carried};
 use engine::session::{Command, Frame, Session};
@@ -120,25 +122,25 @@ impl Moving {
 
     /// Adds the picture of a frame.
     fn add(&mut self, frame: &Frame) -> Result<(), DrawError> {
-        let picture = render(frame, &self.options, &self.extras)?;
+        let (picture, told) = render_told(frame, &self.options, &self.extras)?;
         let count = self.values.len();
         if self.poster.is_some_and(|poster| poster.is(self.drawn, count)) {
-            self.still = Some(self.told(frame, |texts| figure::png::encode(&picture, texts))?);
+            self.still = Some(self.told((frame, &told), |texts| figure::png::encode(&picture, texts))?);
         }
         if let Some(movie) = &mut self.movie {
             movie.add(&picture)?;
         } else {
-            self.movie = Some(self.begun(frame, &picture)?);
+            self.movie = Some(self.begun((frame, &told), &picture)?);
         }
         Ok(())
     }
 
     /// The movie with its first picture.
-    fn begun(&self, frame: &Frame, picture: &Picture) -> Result<Movie, MovieError> {
+    fn begun(&self, of: (&Frame, &Told), picture: &Picture) -> Result<Movie, MovieError> {
         let count = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
         match self.format {
             Format::Gif => Movie::gif(picture, self.per_second, &self.carried()),
-            _ => self.told(frame, |texts| Movie::apng(picture, count, self.per_second, texts)),
+            _ => self.told(of, |texts| Movie::apng(picture, count, self.per_second, texts)),
         }
     }
 
@@ -148,8 +150,8 @@ impl Moving {
     }
 
     /// Makes something of the texts of a PNG: what the picture says in words, and the scenario.
-    fn told<T>(&self, frame: &Frame, make: impl FnOnce(&[(&str, &str)]) -> T) -> T {
-        let (words, text) = (Description::of(frame, &self.options, &self.extras), self.carried());
+    fn told<T>(&self, (frame, told): (&Frame, &Told), make: impl FnOnce(&[(&str, &str)]) -> T) -> T {
+        let (words, text) = (Description::of(frame, &self.options, &self.extras, told), self.carried());
         let texts: Vec<(&str, &str)> =
             words.spoken().texts().into_iter().chain([(SCENARIO_KEY, text.as_str())]).collect();
         make(&texts)

@@ -1,14 +1,17 @@
 //! The panels of a figure that its scenario describes: rows of canvases, plots and readouts, each with its letter.
 
+use std::ops::Range;
+
 use egui::{Id, Rect, Ui, UiBuilder};
 
-use super::cells::{self, warns};
+use super::cells::{self, MOST_CANVASES, warns};
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
+use super::shared;
 use super::{Dimensions, Extras};
 use crate::kit::{on_plots, own_axes, run_header, told, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
-use crate::words::markup;
+use crate::words::{markup, numbers};
 use base::params::Settings;
 use engine::scenario::figures::{OwnAxis, Panel, Row, axes_of, given, notes_of, rows};
 use engine::scenario::{Scenario, ViewSpec};
@@ -82,17 +85,24 @@ pub(super) fn draw(
     let rows = of_view(&extras.view, &frame.scenario, size);
     let count = rows.iter().map(|row| row.panels.len()).sum::<usize>();
     let figure = extras.view.figure.as_ref();
-    let share = figure.is_some_and(|figure| figure.flag("share"));
-    let mut looks: Vec<Vec<Theme>> = Vec::new();
+    let share = cells::is_shared(extras);
+    let (mut looks, mut groups): (Vec<Vec<Theme>>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
     for row in &rows {
         let first = looks.iter().map(Vec::len).sum::<usize>();
-        let shared = if share { cells::shared(row, frame) } else { vec![false; row.panels.len()] };
-        let look = |(at, shares): (usize, bool)| look_of(ui, theme, (figure, first + at), count, shares);
-        looks.push(shared.into_iter().enumerate().map(look).collect());
+        let in_row = shared::groups(row, frame, share);
+        let axes = |at: usize| figure.map(|figure| axes_of(figure, first + at)).unwrap_or_default();
+        let without = |at: bool| share && at;
+        let shares = shared::without_axis(row, &in_row, axes).into_iter().map(without);
+        looks.push(
+            shares.enumerate().map(|(at, shares)| look_of(ui, theme, (figure, first + at), count, shares)).collect(),
+        );
+        groups.extend(in_row.into_iter().map(|group| first + group.start..first + group.end));
     }
     let cells = cells::of_rows(ui, frame, (extras, looks.as_slice()), &rows, area);
     let panels = rows.iter().flat_map(|row| &row.panels);
-    for (number, ((panel, _), (theme, cell))) in panels.zip(looks.iter().flatten().zip(cells)).enumerate() {
+    for (number, ((panel, _), (theme, cell))) in
+        panels.zip(looks.iter().flatten().zip(cells.iter().copied())).enumerate()
+    {
         let (id, name) = (format!("panel {number}"), name(panel, figure));
         let name = theme.look.letter.as_ref().map_or(name.clone(), |letter| format!("{letter} {name}"));
         within_named(ui, (&id, &name), cell, |ui| {
@@ -102,11 +112,67 @@ pub(super) fn draw(
         });
         note_long_names(ui, theme);
     }
+    let themes: Vec<&Theme> = looks.iter().flatten().collect();
+    for group in groups {
+        let limited = themes[group.clone()].iter().filter(|theme| has_limits(theme)).count();
+        let size = extras.area(frame).size();
+        let aspect = (0 < limited && limited < group.len() && !extras.layers.on(frame).free_scales)
+            .then_some((size.x / size.y) as f32);
+        shared::note(ui, group, &cells, aspect);
+    }
+    tell_small(ui, theme, (&rows, size));
+    tell_left_out(ui, frame, figure);
     for note in figure.into_iter().flat_map(|figure| figure.list("note")) {
         let panel = note.number("panel");
         if panel > f64::from(u32::try_from(count).unwrap_or(u32::MAX)) {
             told::warn(ui, format!("There is no panel {panel} for the note \"{}\"", note.word("text")));
         }
+    }
+}
+
+/// Whether a panel has limits of its own.
+fn has_limits(theme: &Theme) -> bool {
+    theme.look.panel.as_ref().is_some_and(|panel| panel.axes.iter().any(|axis| axis.limits.is_some()))
+}
+
+/// Tells that a figure is too small for its panels, and about how large it would have to be.
+fn tell_small(ui: &Ui, theme: &Theme, (rows, size): (&[Row], &Dimensions)) {
+    /// Sides of a plot in which something can be seen, in sizes of text: about 1 cm in a paper.
+    const LEAST: f32 = 3.5;
+    let spots = told::taken(ui.ctx()).spots;
+    let lacks = |panel: usize| {
+        let of = spots.iter().find(|spot| spot.panel == panel);
+        of.map_or([0.0; 2], |spot| {
+            [spot.area.width(), spot.area.height()].map(|side| (LEAST * theme.text.body - side).max(0.0))
+        })
+    };
+    let mut first = 0;
+    let (mut wider, mut higher) = (0.0_f32, 0.0_f32);
+    for row in rows {
+        let of_row: Vec<[f32; 2]> = (first..first + row.panels.len()).map(lacks).collect();
+        first += row.panels.len();
+        wider = wider.max(of_row.iter().map(|[width, _]| width).sum());
+        higher += of_row.iter().map(|[_, height]| *height).fold(0.0, f32::max);
+    }
+    if wider.max(higher) <= 0.0 || !theme.labels.whole {
+        return;
+    }
+    let page = ui.ctx().content_rect().size();
+    let grown = [wider / page.x, higher / page.y].map(|share| 1.0 + f64::from(share));
+    let least = std::array::from_fn(|side| (size.sides[side] * grown[side]).ceil());
+    let least = Dimensions { sides: least, ..*size };
+    let panels = numbers::counted(first as u64, "panel");
+    told::warn(ui, format!("The figure is too small for {panels}: at least {least}, or smaller text"));
+}
+
+/// Tells which runs have no canvas in a figure that says no panels.
+fn tell_left_out(ui: &Ui, frame: &Frame, figure: Option<&Settings>) {
+    if figure.is_some_and(|figure| given(figure, "panels").is_some()) {
+        return;
+    }
+    let names: Vec<&str> = frame.scenario.runs.iter().skip(MOST_CANVASES).map(|run| run.name.as_str()).collect();
+    if !names.is_empty() {
+        told::warn(ui, format!("There is no canvas of {}: say which panels the figure has", names.join(", ")));
     }
 }
 
@@ -118,7 +184,7 @@ fn look_of(ui: &Ui, theme: &Theme, (figure, number): (Option<&Settings>, usize),
     let mut axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
     leave_out_long_names(ui, number, &mut axes);
     let notes = figure.map(|figure| notes_of(figure, number)).unwrap_or_default();
-    theme.look.panel = Some(PanelLook { number, axes, notes, shares });
+    theme.look.panel = Some(PanelLook { number, axes, notes, shares, inset: shared::inset(ui, number) });
     theme
 }
 

@@ -86,7 +86,9 @@ pub(super) fn one_canvas(
     (extras, strip, runs): (&Extras, bool, &[usize]),
     plots: &mut PlotsOf,
 ) {
-    let (view, layers, id) = (extras.area(frame), extras.layers, runs.first().copied().unwrap_or_default());
+    // A run may be on several panels, each with limits of its own.
+    let panel = theme.look.panel.as_ref().map(|panel| panel.number);
+    let (view, layers, id) = (extras.area(frame), extras.layers, panel.or(runs.first().copied()).unwrap_or_default());
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: None, computing: Computing::Now };
     plots.canvases.follow_courses(&extras.courses);
     drop(canvas::show(ui, &input, theme, &mut plots.canvases));

@@ -41,6 +41,8 @@ pub struct PanelLook {
     pub notes: Vec<Note>,
     /// Whether the panel at its left has the vertical axis for both.
     pub shares: bool,
+    /// How far the plot of a canvas moves from its header down, and from the lower edge of the panel up, to be on one line with others.
+    pub inset: [f32; 2],
 }
 
 /// What a figure has of its own. The default is the window's.

@@ -19,6 +19,19 @@ const PALETTES: [(&str, &[u32]); 8] = [
     ("greys", &[0x000000, 0x6E6E6E, 0x9C9C9C, 0x3C3C3C]),
 ];
 
+/// Palettes from dark to light, of which few runs have colours that are far apart.
+const ORDERED: [&str; 3] = ["viridis", "plasma", "cividis"];
+
+/// The colour of one of so many runs among those of an ordered palette; of two runs none is so light as to be pale on paper.
+fn spread(run: usize, runs: usize, colours: usize) -> usize {
+    match runs {
+        0 | 1 => run,
+        2 if run < 2 => run * colours.saturating_sub(2),
+        _ if runs > colours => run,
+        _ => (2 * run * (colours - 1) + runs - 1) / (2 * (runs - 1)),
+    }
+}
+
 /// Markers by their words in files.
 const MARKERS: [(&str, MarkerShape); 8] = [
     ("circle", MarkerShape::Circle),
@@ -57,8 +70,10 @@ impl Theme {
     #[must_use]
     pub fn of_figure(mut self, figure: &Settings, runs: &[&str]) -> Self {
         if let Some((_, colours)) = PALETTES.iter().find(|(word, _)| *word == figure.word("palette")) {
-            for (style, colour) in self.runs.iter_mut().zip(colours.iter().cycle()) {
-                style.colour = hex(*colour);
+            let is_ordered = ORDERED.contains(&figure.word("palette"));
+            for (run, style) in self.runs.iter_mut().enumerate() {
+                let place = if is_ordered { spread(run, runs.len(), colours.len()) } else { run };
+                style.colour = hex(colours[place % colours.len()]);
             }
         }
         let mut labels = vec![None; runs.len()];
@@ -129,6 +144,20 @@ mod tests {
         for marker in words(run, "marker") {
             assert!(MARKERS.iter().any(|(word, _)| *word == marker), "{marker}");
         }
+    }
+
+    /// Few runs have colours from all of an ordered palette, each its own; of an unordered one they have the first.
+    #[test]
+    fn ordered_palettes_are_spread_over_few_runs() {
+        let places = |runs: usize| (0..runs).map(|run| spread(run, runs, 5)).collect::<Vec<_>>();
+        assert_eq!(
+            [1, 2, 3, 4, 5].map(places),
+            [vec![0], vec![0, 3], vec![0, 2, 4], vec![0, 1, 3, 4], vec![0, 1, 2, 3, 4]]
+        );
+        let mut figure = Settings::defaults(&FIGURE);
+        figure.set("palette", Value::Choice("viridis")).unwrap();
+        let theme = Theme::new(Appearance::Light, Scale::Screen).of_figure(&figure, &["A", "B"]);
+        assert_eq!([0, 1].map(|run| theme.run(run).colour), [hex(0x440154), hex(0x22A884)]);
     }
 
     #[test]

@@ -88,10 +88,12 @@ impl Theme {
         self.near(runs, true, &Vision::ALL)
     }
 
-    /// The pairs among so many runs whose colours look alike to some people, so that their markers alone tell them apart.
+    /// The pairs among so many runs whose colours look alike to some people, and in print if that is asked for, so that their markers alone
+    /// tell them apart.
     #[must_use]
-    pub fn told_by_markers(&self, runs: usize) -> Vec<(usize, usize, Vision)> {
-        self.near(runs, false, &[Vision::Protanopia, Vision::Deuteranopia])
+    pub fn told_by_markers(&self, runs: usize, print: bool) -> Vec<(usize, usize, Vision)> {
+        let ways = if print { &Vision::ALL[..] } else { &[Vision::Protanopia, Vision::Deuteranopia] };
+        self.near(runs, false, ways)
     }
 
     /// The pairs among so many runs, with the same marker or with different ones, whose colours look alike in one of some ways.
@@ -147,7 +149,7 @@ mod tests {
         theme.runs[1].colour = hex(0x2CA02C);
         theme.runs[0].colour = hex(0xD62728);
         assert!(theme.alike(2).is_empty());
-        assert_eq!(theme.told_by_markers(2), [(0, 1, Vision::Deuteranopia)]);
+        assert_eq!(theme.told_by_markers(2, false), [(0, 1, Vision::Deuteranopia)]);
         theme.runs[1].marker = theme.runs[0].marker;
         assert_eq!(theme.alike(2), [(0, 1, Vision::Deuteranopia)]);
         theme.runs[1].colour = hex(0x000000);

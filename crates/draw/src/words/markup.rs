@@ -60,6 +60,13 @@ pub fn plain(name: &str) -> String {
     parts(name).into_iter().map(text).collect()
 }
 
+/// Whether [`plain`] shows all of a name: what is raised or lowered has characters of its own, and nothing is bold.
+#[must_use]
+pub fn is_plain(name: &str) -> bool {
+    let shown = |part: &Part| part.script == Script::Line || scripted(&part.text, part.script).is_some();
+    parts(name).iter().all(|part| !part.bold && shown(part))
+}
+
 /// Raised and lowered characters of Unicode, and what they are.
 const RAISED: [&str; 2] = ["⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n"];
 const LOWERED: [&str; 2] = ["₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₜ", "0123456789+-ijkt"];
@@ -217,6 +224,7 @@ mod tests {
     fn plain_names_have_no_markup() {
         assert_eq!(plain(r"\theta_1^2"), "θ₁²");
         assert_eq!(plain(r"\beta_{age}"), "β_age");
+        assert!(is_plain(r"\theta_1^2") && is_plain("10^{-3}") && !is_plain(r"\beta_{age}") && !is_plain("**x**"));
         assert_eq!(plain(&escaped(r"a_1 \beta **x** ^2")), r"a_1 \beta **x** ^2");
     }
 }

@@ -17,7 +17,7 @@ enum Listed {
 }
 
 /// The parameters of a method that a caption tells, also at their defaults.
-const ALWAYS: [&str; 3] = ["step_size", "steps", "chains"];
+const ALWAYS: [&str; 4] = ["step_size", "steps", "chains", "gradient"];
 
 /// What stands for an empty list or text where both values of a parameter are told.
 const NOTHING: &str = "none";
@@ -37,7 +37,7 @@ pub fn settings_in_full(settings: &Settings) -> String {
     listed(settings, Listed::Numbers)
 }
 
-/// A kind with its step sizes, steps and chains, and what else is not at its default.
+/// A kind with its step sizes, steps, chains and noise of gradients, and what else is not at its default.
 #[must_use]
 pub fn settings_for_caption(settings: &Settings) -> String {
     listed(settings, Listed::Main)

@@ -1,8 +1,9 @@
-//! Axes of plots from what stands beside them: the name, the ticks, and from the numbers at these whether the axis is logarithmic.
+//! Axes of plots from what stands beside them: the name, the ticks, and whether the axis is logarithmic. Where the drawing has told it, ticks are
+//! exactly where it has them; else they are at the numbers that stand there.
 
 use egui::Rect;
 
-use super::super::vector::{Drawn, Label, Plot, Side, TICKS};
+use super::super::vector::{Drawn, Label, Plot, Side, TICKS, Ticks, same};
 
 /// How far a tick may be from where its number belongs, as a share of the axis.
 const NEAR: f64 = 0.03;
@@ -27,17 +28,18 @@ pub struct Axis {
 }
 
 /// The axes of a plot, horizontal and upright.
-pub(super) fn of(drawn: &[(Rect, usize, Drawn<'_>)], (number, plot): (usize, &Plot)) -> [Axis; 2] {
+pub(super) fn of(drawn: &[(Rect, usize, Drawn<'_>)], (number, plot): (usize, &Plot), told: &[Ticks]) -> [Axis; 2] {
     [Side::Below, Side::Left].map(|side| {
         let beside = drawn.iter().filter_map(|(_, _, drawn)| match drawn {
             Drawn::Label(label) if label.axis == Some((number, side)) => Some(label),
             _ => None,
         });
-        axis(&beside.collect::<Vec<_>>(), plot, side)
+        let told = told.iter().find(|ticks| ticks.side == side && same(ticks.rect, plot.rect));
+        axis(&beside.collect::<Vec<_>>(), (plot, side), told)
     })
 }
 
-fn axis(labels: &[&Label], plot: &Plot, side: Side) -> Axis {
+fn axis(labels: &[&Label], (plot, side): (&Plot, Side), told: Option<&Ticks>) -> Axis {
     let ends = if side == Side::Below { plot.x } else { plot.y };
     let is_name = |label: &&Label| match side {
         Side::Left => label.angle.abs() > 0.1,
@@ -62,17 +64,26 @@ fn axis(labels: &[&Label], plot: &Plot, side: Side) -> Axis {
         numbers
             .is_some_and(|numbers| numbers.iter().zip(&found).all(|(number, (at, _))| (of(*number) - at).abs() < far))
     };
-    let log = !fits(|number| number) && fits(f64::log10);
-    let exact = log || fits(|number| number);
-    let at = |(index, (at, text)): (usize, (f64, String))| {
-        (numbers.as_ref().filter(|_| exact).map_or(at, |numbers| numbers[index]), text)
+    let log = told.map_or_else(|| !fits(|number| number) && fits(f64::log10), |told| told.log);
+    let exact = fits(if log { f64::log10 } else { |number| number });
+    // A tick with words of its own is where the drawing says.
+    let nearest = |at: f64| {
+        let ticks = told.into_iter().flat_map(|told| &told.at).copied();
+        let nearest = ticks.min_by(|one, other| (one - at).abs().total_cmp(&(other - at).abs()));
+        let place = nearest.filter(|tick| (tick - at).abs() < far).unwrap_or(at);
+        if log { 10f64.powf(place) } else { place }
     };
+    let at = |(index, (at, text)): (usize, (f64, String))| {
+        (numbers.as_ref().filter(|_| exact).map_or_else(|| nearest(at), |numbers| numbers[index]), text)
+    };
+    let mut ticks: Vec<(f64, String)> = found.into_iter().enumerate().map(at).collect();
+    ticks.sort_by(|one, other| one.0.total_cmp(&other.0));
     Axis {
         name: names.first().map(|label| label.text()).unwrap_or_default(),
         mathtext: names.first().map(|label| label.mathtext()).unwrap_or_default(),
         ends: if log { ends.map(|end| 10f64.powf(end)) } else { ends },
         log,
-        ticks: found.into_iter().enumerate().map(at).collect(),
+        ticks,
     }
 }
 

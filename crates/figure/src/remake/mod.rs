@@ -13,7 +13,7 @@ pub mod vega;
 use egui::{Color32, Rect};
 
 use super::Picture;
-use super::vector::{Drawn, Mark, Page};
+use super::vector::{Clipped, Drawn, Mark, Page};
 pub use axes::Axis;
 
 /// How the names of series of draws begin: where a plot has several, a legend says which is which.
@@ -37,14 +37,16 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// Whether it shows several things that a legend tells apart: runs, or the draws of several.
-    fn has_legend(&self, page: &Page) -> bool {
+    /// The names that a legend tells apart, where it shows several: of runs, or of the draws of several.
+    fn legend(&self, page: &Page) -> Vec<&str> {
         let told = |name: &&str| name.starts_with(DRAWS) || page.keyed.iter().any(|known| known == name);
-        let mut names: Vec<&str> =
-            self.series.iter().filter_map(|series| series.name.as_deref()).filter(told).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.len() > 1
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.series.iter().filter_map(|series| series.name.as_deref()).filter(told) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.len() > 1 { names } else { Vec::new() }
     }
 }
 
@@ -152,14 +154,21 @@ impl Remade {
             let panel = page.marks[*first].of.panel;
             let is_first = panel.is_none_or(|panel| !seen.contains(&panel));
             seen.extend(panel);
-            let [x, y] = axes::of(&drawn, (number, plot));
+            let [x, y] = axes::of(&drawn, (number, plot), &page.ticks);
             let (series, grid) = shapes::series(page, &marks, plot, [x.log, y.log]);
-            let title = panel.filter(|_| is_first).and_then(|panel| page.panels.get(panel).cloned());
+            let title = panel.filter(|_| is_first).and_then(|panel| page.panels.get(panel)).map(|name| heading(name));
             panels.push(Panel { title, rect: plot.rect, x, y, series, grid });
         }
         let others = page.panels.iter().enumerate().filter(|(number, _)| !seen.contains(number));
         let shown = |number: usize| page.marks.iter().any(|marked| marked.of.panel == Some(number));
-        let left_out = others.filter(|(number, _)| shown(*number)).map(|(_, name)| name.clone()).collect();
+        let mut left_out: Vec<String> =
+            others.filter(|(number, _)| shown(*number)).map(|(_, name)| name.clone()).collect();
+        let beside =
+            |panel: &usize| page.marks.iter().any(|marked| marked.of.panel == Some(*panel) && is_beside(page, marked));
+        let told = seen.iter().enumerate().filter(|(at, panel)| !seen[..*at].contains(panel) && beside(panel));
+        left_out.extend(
+            told.filter_map(|(_, panel)| Some(format!("what stands beside the axes of {}", page.panels.get(*panel)?))),
+        );
         let ticks = drawn.iter().filter_map(|(_, _, drawn)| match drawn {
             Drawn::Label(label) if label.axis.is_some() => Some(label.size()),
             _ => None,
@@ -167,6 +176,32 @@ impl Remade {
         let text = ticks.fold(f32::INFINITY, f32::min);
         Self { panels, left_out, text: if text.is_finite() { text } else { 11.0 } }
     }
+
+    /// What is not redrawn, as a sentence.
+    fn left_out_words(&self) -> String {
+        let always = "markers beside names of runs and remarks in headings".to_owned();
+        let all: Vec<String> = self.left_out.iter().cloned().chain([always]).collect();
+        format!("Not redrawn: {}.", all.join(", "))
+    }
+}
+
+/// The heading of a panel: what it is can be seen, its name is short.
+fn heading(name: &str) -> String {
+    name.replacen("canvas of ", "", 1).replacen("plot ", "", 1)
+}
+
+/// Whether a mark is no text and outside of plots, as the strip below one or the scale at its right. Markers beside names are none.
+fn is_beside(page: &Page, marked: &Clipped) -> bool {
+    /// Longest side of a marker, and how far the frame of a plot is from it, in points.
+    const MARKER: f32 = 16.0;
+    const FRAME: f32 = 2.0;
+    let bounds = match &marked.mark {
+        Mark::Path { outline, .. } => Rect::from_points(&shapes::flat(&outline.steps()).concat()),
+        Mark::Image { rect, .. } => *rect,
+        Mark::Text(_) => return false,
+    };
+    let inside = || page.plots.iter().any(|plot| plot.rect.expand(FRAME).contains_rect(bounds));
+    marked.of.plot.is_none() && bounds.size().max_elem() > MARKER && !inside()
 }
 
 /// Whether a mark is an image.

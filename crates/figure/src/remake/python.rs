@@ -56,11 +56,7 @@ impl Script<'_> {
 
     fn head(&mut self, remade: &Remade, background: Option<Color32>, spoken: &Spoken<'_>) {
         let text = |text: &str| text.replace('\\', "/").replace("\"\"\"", "'''");
-        let left_out = if remade.left_out.is_empty() {
-            String::new()
-        } else {
-            format!("\nNot redrawn: {}.", remade.left_out.join(", "))
-        };
+        let left_out = format!("\n{}", remade.left_out_words());
         let title = if spoken.title.is_empty() { "A figure" } else { spoken.title };
         let head = format!(
             "\"\"\"{}\n\n{}\n\nValues are those of the figure, to seven digits; sampler-lab run --data writes all of them.{}\n\
@@ -92,9 +88,7 @@ impl Script<'_> {
         let shares = shares.map(|share| format!("{share:.4}")).join(", ");
         self.line(&format!("\nax = fig.add_axes([{shares}], facecolor=\"none\")"));
         if let Some(title) = &panel.title {
-            // What it is can be seen; its name is short.
-            let short = title.replacen("canvas of ", "", 1).replacen("plot ", "", 1);
-            self.line(&format!("ax.set_title({}, loc=\"left\")", quoted(&short)));
+            self.line(&format!("ax.set_title({}, loc=\"left\")", quoted(title)));
         }
         let mut named: Vec<&str> = Vec::new();
         for (series, order) in panel.series.iter().zip(1..) {
@@ -111,7 +105,7 @@ impl Script<'_> {
             self.line(&format!("ax.grid(color=\"{colour}\", alpha={opacity}, lw=0.5, zorder=0)"));
             self.line("ax.set_axisbelow(True)");
         }
-        if panel.has_legend(self.page) {
+        if !panel.legend(self.page).is_empty() {
             // Above the plot, where it covers nothing.
             self.line(
                 "ax.legend(fontsize=\"small\", loc=\"lower right\", bbox_to_anchor=(1.0, 1.0), ncols=4, frameon=False, borderaxespad=0.2)",

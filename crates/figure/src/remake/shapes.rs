@@ -136,7 +136,7 @@ impl Values<'_> {
 }
 
 /// An outline as lines of straight parts.
-fn flat(steps: &[Step]) -> Vec<Vec<Pos2>> {
+pub(super) fn flat(steps: &[Step]) -> Vec<Vec<Pos2>> {
     let mut lines: Vec<Vec<Pos2>> = Vec::new();
     for step in steps {
         let last = lines.last().and_then(|line| line.last().copied());

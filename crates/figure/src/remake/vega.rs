@@ -15,14 +15,14 @@ const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v5.json";
 /// The key of texts in the description.
 const TEXTS: &str = "usermeta";
 
-/// The description of a page with its words, and texts such as its scenario.
+/// The description of a page with its words, the title that stands above its panels, and texts such as its scenario.
 ///
 /// # Errors
 /// If an image cannot be written.
 pub fn encode(
     page: &Page,
     background: Option<Color32>,
-    spoken: &Spoken<'_>,
+    (spoken, title): (&Spoken<'_>, Option<&str>),
     texts: &[(&str, &str)],
 ) -> Result<Vec<u8>, png::PngError> {
     let remade = Remade::of(page);
@@ -31,26 +31,22 @@ pub fn encode(
     let rows: Vec<Value> = rows(&remade.panels)
         .into_iter()
         .map(|row| {
-            let panels: Result<Vec<Value>, _> = row.into_iter().map(|panel| of_panel(panel, &remade, scale)).collect();
+            let panels: Result<Vec<Value>, _> =
+                row.into_iter().map(|panel| of_panel(panel, (page, &remade), scale)).collect();
             Ok(json!({ "hconcat": panels? }))
         })
         .collect::<Result<_, png::PngError>>()?;
-    let left_out = if remade.left_out.is_empty() {
-        String::new()
-    } else {
-        format!(" Not redrawn: {}.", remade.left_out.join(", "))
-    };
     let texts: Map<String, Value> = texts.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
     let mut whole = json!({
         "$schema": SCHEMA,
-        "description": format!("{}{left_out}", spoken.alt),
+        "description": format!("{} {}", spoken.alt, remade.left_out_words()),
         TEXTS: texts,
         "background": background.map(|colour| apart(colour).0),
         "config": {"view": {"stroke": null}, "font": "sans-serif"},
         "vconcat": rows,
     });
-    if !spoken.title.is_empty() {
-        whole["title"] = Value::from(spoken.title);
+    if let Some(title) = title {
+        whole["title"] = Value::from(title);
     }
     let mut bytes = serde_json::to_vec_pretty(&whole).unwrap_or_default();
     bytes.push(b'\n');
@@ -86,7 +82,7 @@ fn rows(panels: &[Panel]) -> Vec<Vec<&Panel>> {
     rows
 }
 
-fn of_panel(panel: &Panel, remade: &Remade, scale: f32) -> Result<Value, png::PngError> {
+fn of_panel(panel: &Panel, (page, remade): (&Page, &Remade), scale: f32) -> Result<Value, png::PngError> {
     let size = remade.text * scale;
     let grid = panel.grid.is_some();
     let axes = json!({"x": channel(&panel.x, "x", (size, grid)), "y": channel(&panel.y, "y", (size, grid))});
@@ -94,6 +90,7 @@ fn of_panel(panel: &Panel, remade: &Remade, scale: f32) -> Result<Value, png::Pn
     for series in &panel.series {
         layers.push(of_series(series, panel, (scale, &axes))?);
     }
+    layers.extend(legend(panel, page, (size, &axes)));
     let [width, height] = [panel.rect.width(), panel.rect.height()].map(|side| (side * scale).round());
     if layers.is_empty() {
         // A plot without anything in it still has its axes.
@@ -104,6 +101,33 @@ fn of_panel(panel: &Panel, remade: &Remade, scale: f32) -> Result<Value, png::Pn
         whole["title"] = json!({"text": title, "anchor": "start", "fontSize": 1.15 * size});
     }
     Ok(whole)
+}
+
+/// A layer that draws nothing, with a legend of the names of runs in their colours, if the panel has several.
+fn legend(panel: &Panel, page: &Page, (size, axes): (f32, &Value)) -> Option<Value> {
+    let colour = |name: &str| {
+        let of_name = panel.series.iter().filter(|series| series.name.as_deref() == Some(name));
+        of_name.map(|series| &series.shape).find_map(|shape| match shape {
+            Shape::Lines { colour, .. } | Shape::Areas { colour, .. } | Shape::Dots { colour, .. } => {
+                Some(apart(*colour).0)
+            }
+            Shape::Text { .. } | Shape::Image { .. } => None,
+        })
+    };
+    let named = panel.legend(page).into_iter().filter_map(|name| Some((name, colour(name)?)));
+    let (names, colours): (Vec<&str>, Vec<String>) = named.unzip();
+    let at = [&panel.x, &panel.y].map(|axis| rounded(axis.ends[0]));
+    let values: Vec<Value> = names.iter().map(|name| json!({"x": at[0], "y": at[1], "name": name})).collect();
+    let mut encoding = axes.clone();
+    encoding["color"] = json!({
+        "field": "name", "type": "nominal", "scale": {"domain": names, "range": colours},
+        "legend": {
+            "title": null, "orient": "top", "direction": "horizontal", "labelFontSize": size, "symbolSize": size * size,
+            "symbolOpacity": 1, "symbolType": "circle",
+        },
+    });
+    let mark = json!({"type": "point", "filled": true, "size": 0, "opacity": 0});
+    (names.len() > 1).then(|| json!({"data": {"values": values}, "mark": mark, "encoding": encoding}))
 }
 
 /// How the values of an axis are shown.

@@ -299,7 +299,9 @@ fn goes_on(label: &Label, piece: &Piece) -> Option<Script> {
     let (ahead, below) = (from.dot(along), along.x * from.y - along.y * from.x);
     let goes_on = (label.angle - piece.angle).abs() < 1e-3 && (ahead - label.width).abs() < GAP * piece.size;
     let size = label.size();
-    let script = if below.abs() < HANGS.start * piece.size {
+    // A mark above a high letter is above the line.
+    let marks = piece.text.chars().all(|letter| ('\u{300}'..='\u{36f}').contains(&letter));
+    let script = if marks || below.abs() < HANGS.start * piece.size {
         Script::Line
     } else if piece.size > SMALLER * size || !(HANGS.start * size..HANGS.end * size).contains(&below.abs()) {
         return None;

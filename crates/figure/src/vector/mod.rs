@@ -26,7 +26,8 @@ pub(crate) use labels::TICKS;
 pub use labels::{Drawn, Label, Part, Script, Side};
 pub use outline::{Outline, Step};
 use tags::Tags;
-pub use tags::{GRID, LEGEND, Of, Plot, Tag};
+pub(crate) use tags::same;
+pub use tags::{GRID, LEGEND, Of, Plot, Tag, Ticks};
 pub use text::Piece;
 
 /// Everything on a page, in painting order.
@@ -44,6 +45,8 @@ pub struct Page {
     pub panels: Vec<String>,
     /// The plots with their scales.
     pub plots: Vec<Plot>,
+    /// The ticks of axes, as far as they are told.
+    pub ticks: Vec<Ticks>,
     /// The names of series.
     pub series: Vec<String>,
     /// The names of series that are told by their colours.
@@ -140,10 +143,10 @@ impl Page {
         walk.paint_meshes()?;
         let [width, height] = layout.size.pixels();
         let points = |pixels: u32| pixels as f32 / layout.pixels_per_point;
-        let Walk { marks, faces, tags: Tags { panels, plots, series, .. }, .. } = walk;
+        let Walk { marks, faces, tags: Tags { panels, plots, ticks, series, .. }, .. } = walk;
         let points_per_inch = layout.size.dpi() / layout.pixels_per_point;
         let size = [points(width), points(height)];
-        let mut page = Self { size, points_per_inch, marks, faces, panels, plots, series, keyed: Vec::new() };
+        let mut page = Self { size, points_per_inch, marks, faces, panels, plots, ticks, series, keyed: Vec::new() };
         page.find_plots();
         Ok(page)
     }

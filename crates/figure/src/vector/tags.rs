@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::epaint::PaintCallback;
 use egui::{Color32, Rect, Shape, Ui};
 
-use super::{Mark, Page, wants_shapes};
+use super::{Mark, Page, Side, wants_shapes};
 
 /// The name of the series of lines at ticks, which other programs draw by themselves.
 pub const GRID: &str = "grid";
@@ -32,6 +32,21 @@ pub enum Tag {
     SeriesEnd,
     /// The marks that are cut off by the rectangle of a plot belong to it.
     Plot(Plot),
+    /// The ticks of an axis of a plot.
+    Ticks(Ticks),
+}
+
+/// The ticks of an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ticks {
+    /// What is inside of the axes of its plot, in points.
+    pub rect: Rect,
+    /// The side of the plot.
+    pub side: Side,
+    /// Whether it is logarithmic.
+    pub log: bool,
+    /// Where its ticks are, in the values along the side: of a logarithmic axis the logarithms to base 10.
+    pub at: Vec<f64>,
 }
 
 /// A plot: its rectangle, and the values along its sides.
@@ -92,6 +107,7 @@ impl Plot {
 pub(super) struct Tags {
     pub panels: Vec<String>,
     pub plots: Vec<Plot>,
+    pub ticks: Vec<Ticks>,
     pub series: Vec<String>,
     open: Vec<usize>,
     current: Option<usize>,
@@ -109,6 +125,7 @@ impl Tags {
             Tag::Series(name) => self.current = Some(numbered(&mut self.series, name)),
             Tag::SeriesEnd => self.current = None,
             Tag::Plot(plot) => self.plots.push(*plot),
+            Tag::Ticks(ticks) => self.ticks.push(ticks.clone()),
         }
     }
 
@@ -129,10 +146,6 @@ fn numbered(names: &mut Vec<String>, name: &str) -> usize {
 impl Page {
     /// Gives each mark to the plot by which it is cut off.
     pub(super) fn find_plots(&mut self) {
-        let same = |one: Rect, other: Rect| {
-            let sides = |rect: Rect| [rect.min.x, rect.min.y, rect.max.x, rect.max.y];
-            sides(one).into_iter().zip(sides(other)).all(|(one, other)| (one - other).abs() < NEAR)
-        };
         for marked in &mut self.marks {
             marked.of.plot = self.plots.iter().position(|plot| same(plot.rect, marked.clip));
         }
@@ -150,6 +163,12 @@ impl Page {
             }
         }
     }
+}
+
+/// Whether two rectangles are that of one plot.
+pub(crate) fn same(one: Rect, other: Rect) -> bool {
+    let sides = |rect: Rect| [rect.min.x, rect.min.y, rect.max.x, rect.max.y];
+    sides(one).into_iter().zip(sides(other)).all(|(one, other)| (one - other).abs() < NEAR)
 }
 
 /// Whether two colours are the same apart from their opacity.

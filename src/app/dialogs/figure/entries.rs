@@ -124,7 +124,11 @@ fn axis(ui: &mut Ui, around: Around<'_>, path: &str, entry: &mut Settings) {
 
 fn note(ui: &mut Ui, around: Around<'_>, path: &str, entry: &mut Settings) {
     let Around { theme, panels, told, wrong } = around;
+    let before = entry.optional_number("panel");
     panel(ui, theme, (panels, false), entry);
+    if entry.optional_number("panel") != before {
+        bring_in(told, entry);
+    }
     fault(ui, theme, wrong, &format!("{path}.panel"));
     text(ui, entry, ("text", "text", "What it says, in the markup of names."), "");
     let at = pair_of(entry, "at").unwrap_or_default();
@@ -234,6 +238,18 @@ fn spot_of<'a>(told: &'a Told, entry: &Settings) -> Option<&'a Spot> {
     told.spots.iter().find(is_of)
 }
 
+/// Brings a note that is outside of its panel into the middle, with its arrow.
+fn bring_in(told: &Told, entry: &mut Settings) {
+    let Some(spot) = spot_of(told, entry) else { return };
+    let outside = |pair: [f64; 2]| spot.position(pair).is_none_or(|at| !spot.area.contains(at));
+    for (key, [x, y]) in [("at", [0.5, 0.5]), ("arrow", [0.65, 0.7])] {
+        let place = spot.area.min + egui::vec2(x, y) * spot.area.size();
+        if pair_of(entry, key).is_some_and(outside) {
+            entry.set(key, Value::Pair(spot.numbers(place).map(short))).ok();
+        }
+    }
+}
+
 /// The ends that an axis has at present.
 fn present(told: &Told, entry: &Settings) -> [f64; 2] {
     let Some(spot) = spot_of(told, entry) else { return [0.0, 1.0] };
@@ -255,6 +271,28 @@ pub fn add_button(ui: &mut Ui) -> bool {
 mod tests {
     use super::*;
     use egui::{Rect, pos2};
+
+    /// A note of another panel, where its numbers are none of the axes, is in the middle of that; others stay where they are.
+    #[test]
+    fn a_note_in_another_panel_is_within_it() {
+        let area = Rect::from_min_max(pos2(20.0, 10.0), pos2(220.0, 110.0));
+        let spot = Spot { panel: 1, area, min: [0.0, -3.0], max: [1000.0, 0.0], log: [false, true] };
+        let told = Told { spots: vec![spot], ..Told::default() };
+        let mut figure = Settings::defaults(&FIGURE);
+        let values =
+            |at| [("panel", Value::Number(2.0)), ("text", Value::Text("here".into())), ("at", Value::Pair(at))];
+        for at in [[-3.0, 0.1], [200.0, 0.1], [5.0, -1.0]] {
+            add(&mut figure, "note", &[&values(at)[..], &[("arrow", Value::Pair([3000.0, 0.5]))]].concat());
+        }
+        let found = figure.list("note").iter().cloned().map(|mut note| {
+            bring_in(&told, &mut note);
+            assert!(area.contains(spot.position(pair_of(&note, "arrow").unwrap()).unwrap()), "{note:?}");
+            spot.position(pair_of(&note, "at").unwrap()).unwrap()
+        });
+        let found: Vec<egui::Pos2> = found.collect();
+        assert!((found[0] - area.center()).length() < 1.0 && (found[2] - area.center()).length() < 1.0, "{found:?}");
+        assert!((found[1].x - 60.0).abs() < 1e-3, "{found:?}");
+    }
 
     /// The limits that an axis gets first are those that it has; on a logarithmic axis in the numbers of its ticks.
     #[test]

@@ -11,19 +11,19 @@ mod texts;
 
 use std::cell::RefCell;
 
-use egui::{CollapsingHeader, Id, RichText, TextEdit, Ui};
+use egui::{CollapsingHeader, ComboBox, Id, RichText, TextEdit, Ui};
 
 use texts::set_text;
 
 use crate::app::action::{Action, EditAction};
 use crate::app::controls::locks::Locks;
 use crate::app::controls::{self, Around, labelled};
-use base::params::{ParamError, Settings};
+use base::params::{ParamError, Settings, Value};
 use draw::kit::named::part;
 use draw::sheet::{ExportOptions, Told};
 use draw::theme::Theme;
 use engine::scenario::Scenario;
-use engine::scenario::figures::{FIGURE, errors, given, row_count, without_errors};
+use engine::scenario::figures::{FIGURE, Typeface, errors, given, row_count, venue, without_errors};
 use engine::session::Frame;
 
 /// Keys with controls of their own, and those of single sections.
@@ -102,17 +102,18 @@ fn faults(figure: &Settings, scenario: &Scenario) -> Vec<ParamError> {
     errors(figure, &names)
 }
 
-/// Shows the inspector; `told` is what the last preview told. A figure that was `resized` gets the size of the options.
+/// Shows the inspector; `told` is what the last preview told. A figure that was `resized` from some options gets the size of those now.
 pub fn show(
     ui: &mut Ui,
     theme: &Theme,
     (scenario, frame, told): (&Scenario, &Frame, &Told),
-    (options, resized): (&mut ExportOptions, bool),
+    (options, resized): (&mut ExportOptions, Option<ExportOptions>),
     actions: &mut Vec<Action>,
 ) {
     let Inspected { figure, wrong } = Inspected::of(ui, scenario);
     let mut changed = figure.clone();
-    if resized {
+    if let Some(before) = resized {
+        panels::rearrange(scenario, (&before, options), &mut changed);
         options.size.put_into(&mut changed);
     }
     let panels = panels::names(scenario, options, &figure);
@@ -121,7 +122,8 @@ pub fn show(
         entries::fault(ui, theme, &wrong, "panels");
         panels::show(ui, theme, (scenario, frame, &*options), &mut changed);
         text_row(ui, "title", "title", "Above the panels, in the markup of names; none if empty.", &mut changed);
-        rows_of(ui, &["letters", "typeface"], &mut changed);
+        rows_of(ui, &["letters"], &mut changed);
+        typeface(ui, theme, options, &mut changed);
     });
     section(ui, "Runs", true, |ui| {
         rows_of(ui, &COLOURS[..1], &mut changed);
@@ -172,6 +174,48 @@ fn rows_of(ui: &mut Ui, keys: &[&str], figure: &mut Settings) {
     for edit in part(ui, keys.first().copied().unwrap_or_default(), |ui| controls::settings(ui, figure, around)) {
         // An edit that is not allowed has no effect.
         edit.apply(figure).ok();
+    }
+}
+
+/// The letters: those of the place that the figure has the size of, or others.
+fn typeface(ui: &mut Ui, theme: &Theme, options: &ExportOptions, figure: &mut Settings) {
+    let Some(spec) = FIGURE.param("typeface") else { return };
+    let choices = spec.choices();
+    let label = |word: &str| choices.iter().find(|choice| choice.name == word).map_or("", |choice| choice.label);
+    let place = options.size.any_venue().or_else(|| given(figure, "size").and_then(venue));
+    let usual = format!("as usual there: {}", label(word_of(place.map_or(Typeface::Inter, |venue| venue.typeface))));
+    let now = given(figure, "typeface").map_or_else(|| usual.clone(), |word| label(word).to_owned());
+    let mut chosen = None;
+    labelled(ui, spec.label, spec.help, |ui| {
+        ui.name_inputs(spec.label, |ui| {
+            let width = theme.space(56.0).min(ui.available_width());
+            ComboBox::from_id_salt("typeface").width(width).truncate().selected_text(now).show_ui(ui, |ui| {
+                ui.ctx().move_to_top(ui.layer_id());
+                let own = given(figure, "typeface");
+                if ui.selectable_label(own.is_none(), usual).clicked() {
+                    chosen = Some(None);
+                }
+                for choice in choices {
+                    if ui.selectable_label(own == Some(choice.name), choice.label).clicked() {
+                        chosen = Some(Some(choice.name));
+                    }
+                }
+            })
+        });
+    });
+    match chosen {
+        Some(Some(word)) => drop(figure.set("typeface", Value::Choice(word))),
+        Some(None) => figure.clear("typeface"),
+        None => {}
+    }
+}
+
+/// The word of letters in files.
+fn word_of(typeface: Typeface) -> &'static str {
+    match typeface {
+        Typeface::Inter => "inter",
+        Typeface::Serif => "serif",
+        Typeface::Sans => "sans",
     }
 }
 

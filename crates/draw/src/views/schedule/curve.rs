@@ -9,8 +9,11 @@ use crate::kit::time_axis::{as_f64, as_u64};
 use engine::scenario::RunPlan;
 use engine::session::RunFrame;
 
-/// Points per pixel: schedules are smooth between jumps, and jumps are exact to the pixel.
+/// Points per pixel. Between two of them there may be a peak or a jump of its own, which is looked for.
 const PER_PIXEL: u64 = 4;
+
+/// Number of steps at which peaks between points are looked for. Where cycles begin is found exactly.
+const SEARCHED: u64 = 32_768;
 
 /// Number of steps at which the largest step size of a run is searched.
 const PROBES: u64 = 4096;
@@ -62,6 +65,12 @@ impl ScheduleCache {
         largest
     }
 
+    /// The largest step size of a run, but for a warm-up.
+    pub(super) fn largest_of(&self, run: usize, of: &RunFrame) -> f64 {
+        let known = self.curves.get(&run).filter(|curve| Arc::ptr_eq(&curve.plan, &of.plan) && !of.plan.adapts());
+        known.map_or_else(|| largest(of), |curve| curve.largest)
+    }
+
     /// The points (step, α) of a run.
     pub(super) fn points(&self, run: usize) -> &[[f64; 2]] {
         self.curves.get(&run).map_or(&[], |curve| &curve.points)
@@ -104,7 +113,54 @@ fn points(of: &RunFrame, range: &Range<f64>, width: f32) -> Vec<[f64; 2]> {
     // Aligned with the first step of the run: the points stay the same when the range moves.
     let start = first - (first - 1) % stride;
     let steps = (0..).map(|number| start + number * stride).take_while(|&step| step < last).chain([last]);
-    steps.filter(|&step| step >= 1).map(|step| [as_f64(step), of.step_size(0, step)]).collect()
+    let at = |step: u64| [as_f64(step), of.step_size(0, step)];
+    let steps: Vec<u64> = steps.filter(|&step| step >= 1).collect();
+    let apart = (last.saturating_sub(first) / SEARCHED).max(1);
+    let mut points: Vec<[f64; 2]> = steps.first().map(|first| at(*first)).into_iter().collect();
+    for pair in steps.windows(2) {
+        points.extend(peaks(of, (pair[0], pair[1]), apart));
+        points.push(at(pair[1]));
+    }
+    points
+}
+
+/// The lowest and the highest point between two steps, as far as they are below or above both: in each column of pixels a curve covers all step
+/// sizes of its steps. Steps are looked at that many `apart`, and the ends of cycles besides.
+fn peaks(of: &RunFrame, (from, to): (u64, u64), apart: u64) -> Vec<[f64; 2]> {
+    if to <= from + 1 {
+        return Vec::new();
+    }
+    let cycles = new_cycle(of, (from, to)).map_or([from; 2], |step| [step - 1, step]);
+    let between = (from + 1..to).step_by(usize::try_from(apart).unwrap_or(usize::MAX)).chain(cycles);
+    let sizes = [from, to].map(|step| of.step_size(0, step));
+    let (mut low, mut high) = ((from, sizes[0].min(sizes[1])), (from, sizes[0].max(sizes[1])));
+    for step in between.filter(|step| (from + 1..to).contains(step)) {
+        let size = of.step_size(0, step);
+        if size < low.1 {
+            low = (step, size);
+        }
+        if size > high.1 {
+            high = (step, size);
+        }
+    }
+    let mut found: Vec<(u64, f64)> = [low, high].into_iter().filter(|(step, _)| *step > from).collect();
+    found.sort_unstable_by_key(|(step, _)| *step);
+    found.into_iter().map(|(step, size)| [as_f64(step), size]).collect()
+}
+
+/// The first step after one in which its cycle is over, if that is before another one.
+fn new_cycle(of: &RunFrame, (from, to): (u64, u64)) -> Option<u64> {
+    let cycle = |step: u64| of.plan.segment_of(step).schedule.cycle(step);
+    let first = cycle(from)?;
+    if cycle(to).is_none_or(|last| last == first) {
+        return None;
+    }
+    let (mut same, mut other) = (from, to);
+    while other - same > 1 {
+        let middle = same + (other - same) / 2;
+        if cycle(middle) == Some(first) { same = middle } else { other = middle }
+    }
+    Some(other)
 }
 
 #[cfg(test)]
@@ -127,10 +183,33 @@ mod tests {
     fn many_steps_cost_a_few_points_per_pixel() {
         let plan = plan(10_000_000, 100_000);
         let found = points(&plan, &(0.0..10_000_000.0), 800.0);
-        assert!(found.len() <= 800 * 5, "{} points", found.len());
+        assert!(found.len() <= 800 * 5 + 2 * 100, "{} points", found.len());
         assert_eq!(found.first().map(|point| point[0]), Some(1.0));
         assert_eq!(found.last().map(|point| point[0]), Some(10_000_000.0));
         assert!((largest(&plan) - 0.07).abs() < 1e-12);
+    }
+
+    /// Of every width, with cycles of a few steps and of many: each peak is as high as the highest step size, and each valley as low.
+    #[test]
+    fn cycles_have_their_peaks_in_every_width() {
+        for (total, cycle) in [(50_000, 1667), (50_000, 100), (3_000_000, 70_001), (400, 40)] {
+            let plan = plan(total, cycle);
+            for width in [8.0, 30.0, 61.0, 150.0, 800.0] {
+                let found = points(&plan, &(0.0..total as f64), width);
+                assert!(found.windows(2).all(|pair| pair[0][0] < pair[1][0]), "{total} {cycle} {width}");
+                let column = (total as f64 / f64::from(width)).max(1.0);
+                for begin in (1..=total).step_by(usize::try_from(cycle).unwrap()).skip(1) {
+                    let near = |point: &&[f64; 2]| (point[0] - begin as f64).abs() <= column;
+                    let sizes = || found.iter().filter(near).map(|point| point[1]);
+                    let (low, high) = (sizes().fold(f64::MAX, f64::min), sizes().fold(0.0, f64::max));
+                    assert!(
+                        (high - plan.step_size(0, begin)).abs() < 1e-12,
+                        "{high} at {begin} of {total}, {width} wide"
+                    );
+                    assert!(low <= plan.step_size(0, begin - 1), "{low} before {begin} of {total}, {width} wide");
+                }
+            }
+        }
     }
 
     #[test]

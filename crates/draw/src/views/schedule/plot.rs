@@ -19,12 +19,12 @@ use crate::kit::axes::{AxisSpec, Ticks, answers, in_height, plot};
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
-use crate::kit::run_header;
 use crate::kit::steps::{
     RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, milestone_patches, runs, scrolled,
     set_bounds,
 };
 use crate::kit::time_axis::as_f64;
+use crate::kit::{own_axes, run_header, told};
 use crate::theme::{LegendPlace, Theme};
 use crate::words::numbers;
 use engine::scenario::Scenario;
@@ -114,7 +114,12 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     let limits = if by_curvature { limits(steps) } else { Vec::new() };
     let mut entries: Vec<_> = words.into_iter().map(|words| Entry::new(Sample::None, words)).collect();
     if theme.labels.whole {
-        entries.extend(stability::entries(&limits, unit(input), theme));
+        // The legend names the lines that are in the plot.
+        let scale = scale(input, steps, &limits, state);
+        let in_sight = |limit: &&Limit| scale.shows(limit.step_size, own_axes::own(theme, 1));
+        let named: Vec<Limit> = limits.iter().filter(in_sight).cloned().collect();
+        told::see(ui, theme, |seen| seen.limits |= !named.is_empty());
+        entries.extend(stability::entries(&named, unit(input), theme));
     }
     run_header::with_legend(ui, frame, &stepping, theme, &theme.strong(), &entries);
     ui.add_space(theme.space(0.5));
@@ -133,6 +138,10 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, plot.rect);
     }
+    told::see(ui, theme, |seen| {
+        seen.strip |= !rows.is_empty();
+        seen.variances |= inflated.is_some();
+    });
     if let Some(stable) = inflated {
         inflation::paint(ui, theme, plot.rect, transform, scale, stable);
     }
@@ -158,6 +167,14 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         done.seek = None;
     }
     ScheduleResponse { steps: done, edit }
+}
+
+/// The scale of step sizes before the plot is drawn.
+fn scale(input: &ScheduleInput<'_>, steps: &StepsInput<'_>, limits: &[Limit], state: &ScheduleState) -> Scale {
+    let largest = |run: &usize| Some(state.curves.largest_of(*run, steps.frame.runs.get(*run)?));
+    let largest = steps.runs.iter().filter_map(largest).fold(0.0, f64::max);
+    let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);
+    Scale { log: input.log, largest: state.handles.largest(largest), stable, unit: unit(input) }
 }
 
 /// The plot itself, with the steps that it shows and its scale; `margins` stay free at the right and below.

@@ -1,5 +1,7 @@
 //! Scale of the axis of step sizes.
 
+use engine::scenario::figures::OwnAxis;
+
 /// Decades shown below the largest step size on a logarithmic axis: cycles end near 0.
 const DECADES: f64 = 4.0;
 
@@ -42,6 +44,14 @@ impl Scale {
         let near = self.stable.filter(|&stable| stable <= NEAR * self.largest).unwrap_or(0.0);
         let top = self.largest.max(near);
         self.unit * if top > 0.0 { top } else { 1.0 }
+    }
+
+    /// Whether a step size is on the axis, which has the limits of a figure if it gives some.
+    pub(super) fn shows(self, alpha: f64, own: Option<&OwnAxis>) -> bool {
+        let place = |value: f64| if self.log { value.log10() } else { value };
+        let bounds = own.and_then(|own| own.limits).map(|ends| ends.map(place));
+        let bounds = bounds.map_or_else(|| self.bounds(), |[low, high]| low..high);
+        (bounds.start..=bounds.end).contains(&self.position(alpha))
     }
 
     pub(super) fn bounds(self) -> std::ops::Range<f64> {

@@ -1,0 +1,147 @@
+//! Canvases beside each other, at random: those that belong together show the same part of the plane at one size, whatever their names are, and
+//! those with limits of their own show what is within these, whatever the others show.
+
+use std::path::Path;
+
+use super::measuring;
+use super::*;
+use base::math::{Purpose, Stream};
+use base::params::{ParamType, Settings, Value};
+use engine::scenario::figures::{FIGURE, VENUES};
+use engine::scenario::{ViewSpec, read};
+use engine::session::Session;
+
+const RUNS: &str = "format = 1\ntitle = \"t\"\nseed = 3\n[target]\nkind = \"gaussian-grid\"\n\
+    [[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 4000\nchains = 3\ngradient = { kind = \"noisy\", variance = 1.0 }\n\
+    [[run]]\nname = \"B\"\nmethod = \"csgld\"\nsteps = 4000\nstep_size = { kind = \"cyclical\", cycles = 4 }\n\
+    [[run]]\nname = \"C\"\nmethod = \"svi\"\nsteps = 200\n";
+
+fn frame() -> Frame {
+    let mut session = Session::new(read(RUNS, "t", Path::new("")).unwrap_or_else(|error| panic!("{error}"))).unwrap();
+    session.advance(u64::MAX);
+    measuring::measure(&mut session, [Picture::Sheet]);
+    session.frame()
+}
+
+fn item(key: &str, values: &[(&str, Value)]) -> Settings {
+    let ParamType::List(kind) = FIGURE.param(key).unwrap().ty else { panic!("{key} is no list") };
+    let mut item = Settings::defaults(kind);
+    values.iter().for_each(|(key, value)| item.set(key, value.clone()).unwrap());
+    item
+}
+
+fn words(text: &str) -> Value {
+    Value::Text(text.to_owned())
+}
+
+struct Die(Stream);
+
+impl Die {
+    fn below(&mut self, most: usize) -> usize {
+        usize::try_from(self.0.below(u32::try_from(most).unwrap())).unwrap()
+    }
+
+    fn of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())].clone()
+    }
+}
+
+const PANELS: [(&str, &[&[usize]]); 5] = [
+    ("canvas A | canvas B ; schedule", &[&[0, 1]]),
+    ("canvas A | canvas B | schedule", &[&[0, 1]]),
+    ("canvas B | overlay | canvas C", &[&[0, 1, 2]]),
+    ("schedule ; canvas B | canvas A", &[&[1, 2]]),
+    ("canvas A | canvas B ; canvas C | overlay", &[&[0, 1], &[2, 3]]),
+];
+
+#[test]
+fn canvases_together_show_the_same_part_at_one_size() {
+    let frame = frame();
+    let mut wrong = Vec::new();
+    for number in 0..28 {
+        let mut die = Die(Stream::derive(43, Purpose::Start, number, 0));
+        let mut figure = Settings::defaults(&FIGURE);
+        let (panels, groups) = die.of(&PANELS);
+        figure.set("panels", words(panels)).unwrap();
+        for key in ["share", "details", "warnings"] {
+            figure.set(key, Value::Flag(die.below(2) == 0)).unwrap();
+        }
+        let labels = ["A", r"cSGLD, \alpha_0", "a run of a much longer name than others have", "x"];
+        let run = |name: &&str, die: &mut Die| item("run", &[("name", words(name)), ("label", words(die.of(&labels)))]);
+        let runs = ["A", "B"].iter().map(|name| run(name, &mut die)).collect();
+        figure.set("run", Value::List(runs)).unwrap();
+        if die.below(3) == 0 {
+            // Longer ticks than there is space for.
+            let ticks = item("axis", &[("axis", Value::Choice("y")), ("ticks", words("0 = nothing, 4 = far up"))]);
+            figure.set("axis", Value::List(vec![ticks])).unwrap();
+        }
+        let venue = die.of(&VENUES);
+        let sides = die.of(&[[40.0, 60.0], [60.0, 40.0], [120.0, 50.0], [180.0, 84.0]]);
+        let own = Dimensions { sides, unit: Unit::Millimetres, dpi: 72.0, text: 8.0 };
+        let size = if die.below(2) == 0 { Dimensions::of_venue(&venue, 2) } else { own };
+        let options = ExportOptions {
+            picture: Picture::Panels,
+            size: Dimensions { dpi: 72.0, ..size },
+            ..ExportOptions::default()
+        };
+        let case = format!("{number}: {panels}, {size}, share {}", figure.flag("share"));
+        let extras = Extras::of(ViewSpec { figure: Some(figure), ..ViewSpec::default() });
+        let (_, told) = lay_out(&frame, &options, &extras, Format::Png).unwrap();
+        let spot = |panel: &usize| told.spots.iter().find(|spot| spot.panel == *panel);
+        for group in groups {
+            let Some(spots) = group.iter().map(spot).collect::<Option<Vec<&Spot>>>() else { continue };
+            let first = spots[0];
+            for spot in &spots[1..] {
+                let apart = spot.area.size() - first.area.size();
+                let ends = [spot.min[0] - first.min[0], spot.max[0] - first.max[0], spot.max[1] - first.max[1]];
+                if apart.abs().max_elem() > 0.1 || ends.iter().any(|end| end.abs() > 1e-9) {
+                    wrong.push(format!("{case}: {first:?}\n     {spot:?}"));
+                }
+                if (spot.area.top() - first.area.top()).abs() > 0.1 {
+                    wrong.push(format!("{case}: at {} and {}", first.area.top(), spot.area.top()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Two canvases of one run with other limits: each is, to the pixel, the one of a figure in which both have its limits.
+#[test]
+fn canvases_of_one_run_show_each_its_own_part() {
+    let frame = frame();
+    let drawn = |run: &str, size: [f64; 2], limits: [[f64; 2]; 2], marginals: bool| {
+        let mut figure = Settings::defaults(&FIGURE);
+        figure.set("panels", words(&format!("canvas {run} | canvas {run}"))).unwrap();
+        let axes = [1.0, 2.0].into_iter().zip(limits).map(|(panel, limits)| {
+            item(
+                "axis",
+                &[("panel", Value::Number(panel)), ("axis", Value::Choice("x")), ("limits", Value::Pair(limits))],
+            )
+        });
+        figure.set("axis", Value::List(axes.collect())).unwrap();
+        let size = Dimensions { sides: size, unit: Unit::Millimetres, dpi: 100.0, text: 8.0 };
+        let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+        let mut extras = Extras::of(ViewSpec { figure: Some(figure), ..ViewSpec::default() });
+        extras.layers.marginals = marginals;
+        render(&frame, &options, &extras).unwrap()
+    };
+    let (wide, narrow) = ([-6.0, 6.0], [-3.0, 1.5]);
+    for (run, size, marginals) in [
+        ("A", [171.0, 70.0], false),
+        ("B", [171.0, 70.0], true),
+        ("B", [120.0, 50.0], false),
+        ("C", [240.0, 110.0], true),
+    ] {
+        let half = |picture: &figure::Picture, right: bool| {
+            let width = picture.width() as usize;
+            let part = if right { width / 2..width } else { 0..width / 2 };
+            let rows = picture.pixels().chunks(width).flat_map(|row| &row[part.clone()]);
+            rows.copied().collect::<Vec<[u8; 4]>>()
+        };
+        let both = drawn(run, size, [narrow, wide], marginals);
+        let [narrow, wide] = [narrow, wide].map(|limits| drawn(run, size, [limits; 2], marginals));
+        assert!(half(&both, false) == half(&narrow, false), "{run} {size:?}: the left canvas shows another part");
+        assert!(half(&both, true) == half(&wide, true), "{run} {size:?}: the right canvas shows another part");
+    }
+}
