@@ -20,7 +20,7 @@ def start(theta, target, rng):
 
 
 def step(theta, past, k, alpha, target, rng, begin=200, until=None, epsilon=1e-6):
-    # noise: Draw a normal number for each coordinate.
+    # noise: Draw a random number for each coordinate: normal noise, most often near 0.
     noise = rng.standard_normal(theta.shape)
     # adapt: Give the noise the covariance of the past; in the first steps there is too little of it.
     if k < begin:

@@ -28,7 +28,7 @@ def step(theta, past, k, alpha, target, rng, gamma=None, archive=1000, every=10)
         # carried: Draw two different past positions, and take their difference.
         one, other = int(rng.random() * len(past)), int(rng.random() * (len(past) - 1))
         difference = past[one] - past[other + (other >= one)]
-        # noise: Draw a normal number for each coordinate, so that the chain can reach every point.
+        # noise: Draw a random number for each coordinate: normal noise, so that the chain can reach every point.
         noise = np.sqrt(2 * alpha) * rng.standard_normal(d)
         # proposal: Propose the point at γ times the difference, and the noise.
         proposal = theta[i] + factor * difference + noise

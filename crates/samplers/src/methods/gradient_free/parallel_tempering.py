@@ -25,7 +25,7 @@ def step(theta, hot, first, alpha, target, rng, replicas=8, hottest=100.0):
     places = np.vstack([theta, hot])
     temperatures = hottest ** (np.arange(replicas) / (replicas - 1))
     for k, temperature in enumerate(temperatures):
-        # noise: Draw a normal number for each coordinate, larger for hotter replicas.
+        # noise: Draw a random number for each coordinate: normal noise, larger for hotter replicas.
         noise = np.sqrt(2 * alpha * temperature) * rng.standard_normal(theta.shape)
         # proposal: Propose the point that this leads to.
         proposal = places[k] + noise

@@ -15,7 +15,7 @@ import numpy as np
 def step(theta, alpha, target, rng):
     # position: Know the present position, and how high the density is there.
     here = target.log_density(theta)
-    # noise: Draw a normal number for each coordinate.
+    # noise: Draw a random number for each coordinate: normal noise, most often near 0.
     noise = np.sqrt(2 * alpha) * rng.standard_normal(theta.shape)
     # proposal: Propose the point that this leads to.
     proposal = theta + noise

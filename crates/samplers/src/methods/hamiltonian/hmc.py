@@ -10,7 +10,7 @@ r          carried: the momentum
 h          the time of a leapfrog step
 L          the number of leapfrog steps
 ∇log p     gradient: the slope of log p; it pulls uphill
-H          ratio: the energy at the begin of the path; H′ is that at its end, nearly the same if h is small
+H          ratio: the energy at the start of the path; H′ is that at its end, nearly the same if h is small
 """
 import numpy as np
 

@@ -1,10 +1,10 @@
 """A chain with momentum and friction: it keeps its direction for many steps, as a ball that rolls.
 
-    p ← {carried: (1 − a) p} + {gradient: α ĝ} + {noise: √(2α (a − β̂)) ξ}
-    θ ← θ + {move: p}
+    r ← {carried: (1 − a) r} + {gradient: α ĝ} + {noise: √(2α (a − β̂)) ξ}
+    θ ← θ + {move: r}
 
 θ  position: where the chain is
-p  carried: the momentum, which is also the displacement of a step
+r  carried: the momentum, which is also the displacement of a step
 a  the friction: the share of the momentum that is lost per step
 α  the step size
 ĝ  gradient: an estimate of the slope of log p at θ; it points uphill
@@ -18,14 +18,14 @@ def start(theta, target, rng, alpha):
     return np.sqrt(alpha) * rng.standard_normal(theta.shape)
 
 
-def step(theta, p, alpha, target, rng, friction=0.1, friction_correction=True):
+def step(theta, r, alpha, target, rng, friction=0.1, friction_correction=True):
     # gradient: Estimate the slope of log p where the chain is.
     slope = target.gradient(theta)
     # adapt: Compute how much noise the estimate already brings: so much less is added.
     beta = alpha / 2 * target.gradient_variance(theta) if friction_correction else 0
-    # noise: Draw a normal number for each coordinate; this noise gives back the energy that friction takes.
+    # noise: Draw a random number for each coordinate: normal noise, which gives back the energy that friction takes.
     noise = np.sqrt(2 * alpha * np.maximum(friction - beta, 0)) * rng.standard_normal(theta.shape)
     # carried: Keep most of the momentum, let the slope pull it uphill, and add the noise.
-    p = (1 - friction) * p + alpha * slope + noise
+    r = (1 - friction) * r + alpha * slope + noise
     # move: Move along the new momentum.
-    return theta + p, p
+    return theta + r, r

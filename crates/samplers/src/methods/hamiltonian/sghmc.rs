@@ -1,22 +1,22 @@
 //! Stochastic gradient Hamiltonian Monte Carlo (SGHMC): Hamiltonian dynamics with friction, which removes the energy that
 //! gradient noise adds.
 //!
-//! p ← (1 − a) p + α ĝ + N(0, 2α(a − β̂) I), θ ← θ + p, ĝ an estimate of ∇ log p(θ).
+//! r ← (1 − a) r + α ĝ + N(0, 2α(a − β̂) I), θ ← θ + r, ĝ an estimate of ∇ log p(θ).
 //!
 //! Chen, Fox and Guestrin (2014), "Stochastic gradient Hamiltonian Monte Carlo", ICML, arXiv:1402.4102, eq. 15 (in the
-//! letters used here: learning rate α, friction a, momentum v = p). With their time step h and friction C at unit mass,
-//! α = h² and a = Ch. In equilibrium p ~ N(0, α I) approximately; p starts there. β̂ = αV/2 is the friction that
+//! letters used here: learning rate α, friction a, momentum v = r). With their time step h and friction C at unit mass,
+//! α = h² and a = Ch. In equilibrium r ~ N(0, α I) approximately; r starts there. β̂ = αV/2 is the friction that
 //! corresponds to gradient noise of variance V per coordinate: with `friction_correction` the injected noise is smaller
 //! by as much. Where β̂ > a no noise is injected; with `noisy` gradients, whose V is known in advance, that is an
 //! error.
 //!
 //! On N(0, 1/λ), where s² = 2α(a − β̂) + α²V is the variance of the noise of a step, the stationary variances are Var θ
-//! = s²/(aαλ(2 − αλ/(2 − a))) and Var p = 2αλ Var θ/(2 − a). The map (θ, p) has determinant 1 − a and trace 2 − a − αλ,
+//! = s²/(aαλ(2 − αλ/(2 − a))) and Var r = 2αλ Var θ/(2 − a). The map (θ, r) has determinant 1 − a and trace 2 − a − αλ,
 //! so it is stable while αλ < 2(2 − a). With a = 1 a chain keeps no momentum, and the method is SGLD.
 //!
 //! Deviations: momenta are never drawn again, which the paper leaves open. V of a minibatch is the exact one at θ
-//! ([`crate::methods::kit::gradient`]) and not an estimate, at the cost of a full gradient per step. A change of the step size leaves p
-//! unchanged, so that p is out of equilibrium for about 1/a steps.
+//! ([`crate::methods::kit::gradient`]) and not an estimate, at the cost of a full gradient per step. A change of the step size leaves r
+//! unchanged, so that r is out of equilibrium for about 1/a steps.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     group: MethodGroup::StochasticGradients,
     build,
     step: Some(StepSpec {
-        formula: "p ← (1 − a) p + α ĝ + noise, θ ← θ + p.",
+        formula: "r ← (1 − a) r + α ĝ + noise, θ ← θ + r.",
         noise: Some("variance 2α(a − β̂), β̂ = αV/2 with friction_correction and V the variance of ĝ, else β̂ = 0."),
         scale: StepScale::Langevin,
     }),

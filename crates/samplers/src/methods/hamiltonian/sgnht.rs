@@ -1,12 +1,12 @@
 //! Stochastic gradient Nosé–Hoover thermostat: every chain has its own friction ξ, which adapts to the unknown variance
 //! of the gradient noise.
 //!
-//! p ← (1 − ξh) p + h ĝ + √(2Ah) ζ, ζ ~ N(0, I); θ ← θ + h p; ξ ← ξ + h (pᵀp/d − 1), d the number of coordinates.
+//! r ← (1 − ξh) r + h ĝ + √(2Ah) ζ, ζ ~ N(0, I); θ ← θ + h r; ξ ← ξ + h (rᵀr/d − 1), d the number of coordinates.
 //!
 //! Ding, Fang, Babbush, Chen, Skeel and Neven (2014), "Bayesian sampling using stochastic gradient thermostats", NIPS,
 //! algorithm 2. h is the time step of the integration, at unit mass: drift and noise of a step correspond to a Langevin
 //! step of size α = h². The mean of ξ is about A + hV/2, where V is the variance of the gradient noise per coordinate,
-//! which need not be known. p starts at N(0, I) and ξ at A.
+//! which need not be known. r starts at N(0, I) and ξ at A.
 //!
 //! In equilibrium E pᵀp/d = 1 exactly for every step size and noise, because E ξ is constant. If ξ were constant at
 //! a/h, Var θ on N(0, 1/λ) would be (1 − a/2)/λ by the formulas of [`super::sghmc`], and the chain would be stable
@@ -52,7 +52,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     group: MethodGroup::StochasticGradients,
     build,
     step: Some(StepSpec {
-        formula: "p ← (1 − ξh) p + h ĝ + noise, θ ← θ + h p, ξ ← ξ + h (pᵀp/d − 1).",
+        formula: "r ← (1 − ξh) r + h ĝ + noise, θ ← θ + h r, ξ ← ξ + h (rᵀr/d − 1).",
         noise: Some("variance 2Ah in every coordinate."),
         scale: StepScale::Time { alpha: "h²", ratio: 1.0 },
     }),
@@ -113,7 +113,7 @@ impl Method for Sgnht {
     }
 }
 
-/// ξ ← ξ + h (pᵀp/d − 1); the second coordinate of p is 0 on the line. `squares` is memory for pᵀp.
+/// ξ ← ξ + h (rᵀr/d − 1); the second coordinate of r is 0 on the line. `squares` is memory for rᵀr.
 fn regulate(h: f64, dimension: usize, chains: &mut Population, squares: &mut Vec<f64>) {
     let [momenta, thermostats] = &mut chains.carried[..] else { return };
     let share = 1.0 / dimension as f64;

@@ -40,7 +40,7 @@ def step(theta, w, k, weight, alpha, target, rng, flattening=0.75, bin_width=0.2
     # gradient: Estimate the slope, times a factor that is small or negative where the chain has been too often.
     _, _, rise = look_up(energy, w, bin_width, lowest)
     slope = (1 + flattening * rise) * target.gradient(theta)
-    # noise: Draw a normal number for each coordinate.
+    # noise: Draw a random number for each coordinate: normal noise, most often near 0.
     noise = np.sqrt(2 * alpha) * rng.standard_normal(theta.shape)
     # move: Move by α times the slope, and add the noise.
     theta = theta + alpha * slope + noise

@@ -13,7 +13,7 @@ import numpy as np
 def step(theta, alpha, target, rng, explores=False):
     # gradient: Estimate the slope of log p where the chain is.
     slope = target.gradient(theta)
-    # noise: Draw a normal number for each coordinate.
+    # noise: Draw a random number for each coordinate: normal noise, most often near 0.
     noise = np.sqrt(2 * alpha) * rng.standard_normal(theta.shape)
     # noise: Leave the noise out early in a cycle, where the chain only looks for a mode.
     noise = 0 * noise if explores else noise

@@ -15,7 +15,7 @@ import numpy as np
 def step(theta, alpha, target, rng):
     # gradient: Compute the slope of log p where the chain is.
     slope = target.full_gradient(theta)
-    # noise: Draw a normal number for each coordinate: it shakes the chain by about √(2α).
+    # noise: Draw a random number for each coordinate: normal noise, which shakes the chain by about √(2α).
     noise = np.sqrt(2 * alpha) * rng.standard_normal(theta.shape)
     # move: Move uphill by α times the slope, and add the noise.
     return theta + alpha * slope + noise

@@ -22,7 +22,7 @@ def log_q(to, start, slope, alpha):
 def step(theta, alpha, target, rng):
     # gradient: Estimate the slope of log p where the chain is.
     slope = target.gradient(theta)
-    # noise: Draw a normal number for each coordinate.
+    # noise: Draw a random number for each coordinate: normal noise, most often near 0.
     noise = np.sqrt(2 * alpha) * rng.standard_normal(theta.shape)
     # proposal: Propose the point that a Langevin step would go to.
     proposal = theta + alpha * slope + noise

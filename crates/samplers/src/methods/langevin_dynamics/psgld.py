@@ -28,7 +28,7 @@ def step(theta, v, alpha, target, rng, decay=0.99, floor=1e-5, scale="sum"):
     v = decay * v + (1 - decay) * size**2
     # adapt: Make the scale of a coordinate small where its slope is usually large.
     G = 1 / (floor + np.sqrt(v))
-    # noise: Draw a normal number for each coordinate, with the same scale as the slope.
+    # noise: Draw a random number for each coordinate: normal noise, with the same scale as the slope.
     noise = np.sqrt(2 * alpha * G) * rng.standard_normal(theta.shape)
     # move: Move uphill by α times the scaled slope, and add the noise.
     return theta + alpha * G * slope + noise, v

@@ -45,7 +45,7 @@ def step(omega, alpha, batch, target, rng):
     # gradient: Compare with what the present topics expect, and scale up to all documents.
     surplus = counts - beta * counts.sum(axis=1, keepdims=True)
     slope = target.eta - omega + len(target.documents) / len(batch) * surplus
-    # noise: Draw a normal number for each entry. The smaller the entry, the less it is shaken.
+    # noise: Draw a random number for each entry: normal noise. The smaller the entry, the less it is shaken.
     noise = np.sqrt(2 * alpha * omega) * rng.standard_normal(omega.T.shape).T
     # move: Go there. What falls below 0 is reflected, because ω is positive. The shares of words are what is drawn.
     return np.abs(omega + alpha * slope + noise)

@@ -2,7 +2,7 @@
 //!
 //! - Step size: dual averaging (Hoffman and Gelman 2014, algorithm 6) of x = ln(h/h₀), h₀ the step size of the schedule. After
 //!   adapted step t with mean acceptance a, H̄ ← (1 − 1/(t + 10)) H̄ + (δ − a)/(t + 10), x ← μ − 20 √t H̄,
-//!   x̄ ← t^(−3/4) x + (1 − t^(−3/4)) x̄; δ is the target acceptance and μ = ln 10 + x at the begin. After the warm-up x = x̄.
+//!   x̄ ← t^(−3/4) x + (1 − t^(−3/4)) x̄; δ is the target acceptance and μ = ln 10 + x at the start. After the warm-up x = x̄.
 //!   There is no search for a first step size: that of the schedule is the first.
 //! - Mass matrix: the inverse of the covariance of the chain's positions in windows of 25, 50, 100, … steps, after 75 steps
 //!   and before the last 50, as in Stan (Stan Reference Manual, "HMC algorithm parameters"); in a warm-up of less than 150

@@ -10,8 +10,8 @@ r       carried: the momentum at this point
 ξ       noise: a standard normal number for each coordinate
 h       the time of a leapfrog step; with −h the path goes back in time
 ∇log p  gradient: the slope of log p; it pulls uphill
-ρ       path: the sum of all momenta along the path, which points from its begin to its end
-r₋      path: the momentum at the begin of the path; r₊ is that at its end
+ρ       path: the sum of all momenta along the path, which points from its start to its end
+r₋      path: the momentum at the start of the path; r₊ is that at its end
 H       ratio: the energy at a point, nearly the same along the path
 """
 import numpy as np
@@ -47,13 +47,13 @@ def step(theta, h, target, rng, max_depth=10):
     ends, total, log_weight, draw = [begin, begin], r, 0.0, theta
     for depth in range(max_depth):
         direction, within, taken = rng.random(3)
-        # path: Toss a coin: make the path twice as long at its end, or at its begin back in time.
+        # path: Toss a coin: make the path twice as long at its end, or at its start, back in time.
         forward = bool(direction < 0.5)
         point, parts, log_new = ends[forward], [], -np.inf
         for leaf in range(2**depth):
             # gradient: Let the slope pull the momentum and the momentum move the point: a leapfrog step.
             point = leapfrog(point, h if forward else -h, target)
-            # ratio: Compare the energy with that at the begin; if it explodes, the new half does not count.
+            # ratio: Compare the energy with that at the start; if it explodes, the new half does not count.
             error = energy(point, target) - energy(begin, target)
             if not error <= 1000:
                 return draw
