@@ -72,7 +72,7 @@ impl Ctx<'_> {
     #[must_use]
     pub fn folded(&self, side: Side, context: &egui::Context) -> bool {
         let window = self.window_size(context);
-        self.chosen(window).is(side, window)
+        self.view.window.one_side.folds(side, window).unwrap_or_else(|| self.chosen(window).is(side, window))
     }
 
     /// Whether the window is so small that a panel folds by itself.
@@ -81,15 +81,24 @@ impl Ctx<'_> {
         self.window_size(context).folds(side)
     }
 
+    /// Whether the window is so narrow that one panel at most is open at its sides.
+    #[must_use]
+    pub fn is_narrow(&self, context: &egui::Context) -> bool {
+        self.window_size(context).is_narrow()
+    }
+
     /// Whether a panel is shown.
     #[must_use]
     pub fn shows_panel(&self, side: Side, context: &egui::Context) -> bool {
         !self.view.window.start_page && self.offers_side(side) && !self.folded(side, context)
     }
 
-    /// Folds a panel, or unfolds it. While presenting that lasts until the end.
+    /// Folds a panel, or unfolds it. While presenting that lasts until the end; in a narrow window until the next scenario.
     pub fn toggle_folded(&mut self, side: Side, context: &egui::Context) {
         let window = self.window_size(context);
+        if self.view.window.one_side.toggle(side, window) {
+            return;
+        }
         let chosen = match &mut self.view.window.folded {
             _ if window.present => &mut self.view.window.folded_presenting,
             Some(folded) => folded,

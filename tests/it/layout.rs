@@ -457,7 +457,7 @@ fn panels_fold_in_a_small_window_until_a_person_unfolds_them() {
     assert_eq!(folded(&window), 0);
     assert!(canvases(&window)[0].left() > before.left() + 100.0, "the panel is back");
     resize(&mut window, (787.0, 590.0, 1.0, 0.0));
-    assert_eq!(folded(&window), 2, "target and runs stay");
+    assert_eq!(folded(&window), 3, "a narrow window opens none by itself");
     resize(&mut window, (1366.0, 768.0, 1.0, 0.0));
     assert_eq!(folded(&window), 0);
     window.get_by_role_and_label(Role::Button, "Fold: Plots").click();
@@ -466,6 +466,51 @@ fn panels_fold_in_a_small_window_until_a_person_unfolds_them() {
     window.get_by_role_and_label(Role::Button, "Unfold: Plots").click();
     window.run_steps(FRAMES);
     assert_eq!(folded(&window), 0);
+}
+
+/// Half a screen, and the least side of a canvas in it with a panel open.
+const NARROW: (f32, f32, f32, f32) = (640.0, 720.0, 1.0, 0.0);
+const LEAST_CANVAS: f32 = 150.0;
+
+/// In a narrow window one panel at the sides is open at a time, whole, beside canvases that can be used; the next lesson opens with none.
+#[test]
+fn a_narrow_window_has_one_panel_at_a_time() {
+    let mut window = window(lesson("random-walk"));
+    resize(&mut window, NARROW);
+    let mut faults = Vec::new();
+    for (name, key, other) in
+        [("left", Key::F2, "Unfold: Readout and lesson"), ("right", Key::F3, "Unfold: Target and runs")]
+    {
+        press(&mut window, &[key]);
+        assert!(window.query_by_label(other).is_some(), "{name}: the other one is folded");
+        // A step scrolls below its head.
+        faults.extend(check(&window, name, 0.0).into_iter().filter(|fault| fault.contains("cut at its side")));
+        let [canvas] = canvases(&window)[..] else { panic!("{name}: one canvas") };
+        assert!(canvas.width().min(canvas.height()) >= LEAST_CANVAS, "{name}: {canvas:?}");
+    }
+    report(&faults);
+    window.key_press(Key::PageDown);
+    window.run_steps(4 * FRAMES);
+    let both = ["Unfold: Readout and lesson", "Unfold: Target and runs"];
+    assert!(both.iter().all(|name| window.query_by_label(name).is_some()));
+}
+
+/// Questions that wait are in sight in a window of any size, or are told with a way to them.
+#[test]
+fn questions_are_in_sight_in_a_narrow_window() {
+    let mut window = window(lesson("challenge-converged"));
+    resize(&mut window, NARROW);
+    let says = |window: &Window, text: &str| words(window).iter().any(|words| words.contains(text));
+    assert!(says(&window, "Reveal"), "{:?}", words(&window));
+    report(&check(&window, "questions", 0.0));
+    press(&mut window, &[Key::F3]);
+    assert!(!says(&window, "Reveal") && says(&window, "for your answer"));
+    click(&mut window, "Answer");
+    assert!(says(&window, "Reveal"));
+}
+
+fn lesson(name: &str) -> Scenario {
+    LESSONS.iter().find(|lesson| lesson.name == name).unwrap().scenario().unwrap()
 }
 
 #[test]

@@ -85,8 +85,10 @@ const LOWEST: f32 = 140.0;
 /// Margin of the plots at the left and right, and above and below, in units of the theme.
 const AROUND_PLOTS: [f32; 2] = [2.0, 1.0];
 
-/// The largest share of the window that a panel at the side, or at the bottom, may take.
+/// The largest share of the window that a panel at the side may take, of a narrow window, where the other one is folded, and that a panel at the
+/// bottom may take.
 const SIDE_SHARE: f32 = 0.3;
+const ALONE_SHARE: f32 = 0.42;
 const BOTTOM_SHARE: f32 = 0.5;
 
 /// Sizes that differ by no more are the same, in points: rectangles are rounded to pixels.
@@ -288,9 +290,10 @@ fn fill(ui: &mut Ui, (name, area): (&str, Option<Rect>), contents: impl FnOnce(&
 fn panel(ui: &Ui, ctx: &Ctx<'_>, side: Side, higher: f32) -> (Panel, (String, f32)) {
     let theme = ctx.theme;
     let window = ui.ctx().content_rect().size();
+    let side_share = if ctx.is_narrow(ui.ctx()) { ALONE_SHARE } else { SIDE_SHARE };
     let (classes, length, smallest, share): (&[Sizes], _, _, _) = match side {
-        Side::Left => (&LEFT, window.x, NARROWEST, SIDE_SHARE),
-        Side::Right => (&RIGHT, window.x, NARROWEST, SIDE_SHARE),
+        Side::Left => (&LEFT, window.x, NARROWEST, side_share),
+        Side::Right => (&RIGHT, window.x, NARROWEST, side_share),
         Side::Bottom => (&BOTTOM, window.y, LOWEST / theme.unit, BOTTOM_SHARE),
     };
     // Tabs in several lines take nothing from the plot.

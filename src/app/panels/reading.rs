@@ -55,18 +55,29 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
-/// What to watch, in a sentence above the canvases of a window that is too narrow for the lesson, with a button for the rest.
+/// What to watch, or that something is asked, in a sentence above the canvases of a window that is too narrow for the lesson, with a button
+/// for the rest.
 pub fn in_narrow(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: Frame) {
     let (theme, scenario) = (ctx.theme, ctx.model.scenario().clone());
-    let watch = scenario.caption.watch.trim();
+    let study = &ctx.view.studies.challenge;
+    let asked = if study.asks() { study.items().len() } else { 0 };
+    let words = match asked {
+        0 => sentences::first(scenario.caption.watch.trim()).to_owned(),
+        1 => "A question waits for your answer.".to_owned(),
+        several => format!("{several} questions wait for your answers."),
+    };
     let narrow = ctx.folds(Side::Right, ui.ctx()) && ctx.folded(Side::Right, ui.ctx());
-    if !narrow || watch.is_empty() || !ctx.offers("lesson") {
+    if !narrow || words.is_empty() || !ctx.offers("lesson") {
         return;
     }
+    let (name, help) = match asked {
+        0 => ("Read on", "Unfold the lesson"),
+        _ => ("Answer", "Unfold the questions"),
+    };
     Panel::top("watch").frame(frame).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
-            terms::text(ui, theme, sentences::first(watch), (theme.body(), theme.ink));
-            if ui.small_button("Read on").on_hover_text("Unfold the lesson").clicked() {
+            terms::text(ui, theme, &words, (theme.body(), theme.ink));
+            if ui.small_button(name).on_hover_text(help).clicked() {
                 ctx.unfold(Side::Right, ui.ctx());
             }
         });

@@ -48,6 +48,12 @@ pub struct WindowSize {
 }
 
 impl WindowSize {
+    /// Whether there is space for one panel at the sides at most.
+    #[must_use]
+    pub fn is_narrow(self) -> bool {
+        !self.present && self.size.x < RIGHT_BELOW
+    }
+
     /// Whether a panel folds by itself.
     #[must_use]
     pub fn folds(self, side: Side) -> bool {
@@ -57,6 +63,32 @@ impl WindowSize {
             Side::Bottom => self.size.y < BOTTOM_BELOW,
         };
         self.present || small
+    }
+}
+
+/// The panel at the sides that is open in a narrow window, if one is: a choice that lasts until the next scenario, and that no wider window
+/// has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OneSide(Option<Side>);
+
+impl OneSide {
+    /// With a panel open, or with none.
+    #[must_use]
+    pub fn of(side: Option<Side>) -> Self {
+        Self(side)
+    }
+
+    /// Whether a panel is folded; `None` where this is no window or no panel to say so.
+    #[must_use]
+    pub fn folds(self, side: Side, window: WindowSize) -> Option<bool> {
+        (window.is_narrow() && side != Side::Bottom).then_some(self.0 != Some(side))
+    }
+
+    /// Folds a panel, or unfolds it in the place of the other one; returns whether this is a window and a panel to do so.
+    pub fn toggle(&mut self, side: Side, window: WindowSize) -> bool {
+        let Some(folded) = self.folds(side, window) else { return false };
+        self.0 = folded.then_some(side);
+        true
     }
 }
 
@@ -115,5 +147,23 @@ mod tests {
         assert_eq!(now(&folded, large), [false, true, false], "the choice holds in any window");
         folded.toggle(Side::Right, large);
         assert_eq!(folded.right, None, "back to what the window chooses");
+    }
+
+    #[test]
+    fn a_narrow_window_has_one_panel_at_the_sides() {
+        let narrow = WindowSize { size: Vec2::new(640.0, 720.0), present: false };
+        let mut one = OneSide::default();
+        let now = |one: OneSide| Side::ALL.map(|side| one.folds(side, narrow));
+        assert_eq!(now(one), [Some(true), Some(true), None]);
+        assert!(one.toggle(Side::Left, narrow));
+        assert_eq!(now(one), [Some(false), Some(true), None]);
+        assert!(one.toggle(Side::Right, narrow));
+        assert_eq!(now(one), [Some(true), Some(false), None], "in the place of the other");
+        assert!(one.toggle(Side::Right, narrow) && one == OneSide::default());
+        for other in
+            [WindowSize { size: Vec2::new(1024.0, 768.0), present: false }, WindowSize { present: true, ..narrow }]
+        {
+            assert!(!one.toggle(Side::Left, other) && one.folds(Side::Left, other).is_none());
+        }
     }
 }

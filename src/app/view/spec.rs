@@ -2,7 +2,7 @@
 //! Entries of the file that no control changes (locks, pauses, hidden panels, what is unknown) stay as they are.
 
 use super::View;
-use super::folding::Folded;
+use super::folding::{Folded, OneSide, Side};
 use crate::app::studies::challenge::ChallengeStudy;
 use base::math::{Bounds, Point};
 use base::params::Settings;
@@ -37,6 +37,8 @@ impl View {
         self.plots.measures.clone_from(&spec.measures);
         (self.transport.pace, self.transport.speed, self.window.theme) = (spec.pace, spec.speed, spec.theme);
         self.window.folded = spec.folded.as_deref().map(folded);
+        // What is asked stands in the right panel.
+        self.window.one_side = OneSide::of(scenario.asks().then_some(Side::Right));
         self.forms.draft = None;
         self.forms.answer = false;
         self.kept = (*spec != ViewSpec::default()).then(|| self.spec(scenario).without_moment());

@@ -3,7 +3,7 @@
 use engine::scenario::LessonPath;
 use engine::scenario::view::Shade;
 
-use super::folding::Folded;
+use super::folding::{Folded, OneSide};
 use crate::app::controls::Aim;
 use crate::platform::Instant;
 
@@ -16,6 +16,8 @@ pub struct WindowView {
     pub theme: Option<Shade>,
     /// The folded panels, if the file says which.
     pub folded: Option<Folded>,
+    /// The panel at the sides of a narrow window.
+    pub one_side: OneSide,
     /// The panels that a person has unfolded while presenting.
     pub folded_presenting: Folded,
     /// Whether the start page is shown.

@@ -28,9 +28,9 @@ impl OverlayLabel<'_> {
         const COVER: f32 = 0.85;
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let (galley, patch) = self.laid_out(ui, theme, plot);
-        // On paper words are whole or not there.
+        // Words are whole or not there; on paper the label is.
         let beyond = (galley.size() - plot.size()).max_elem() > 0.5;
-        if theme.labels.whole && beyond {
+        if theme.labels.whole && beyond || self.breaks_a_word(ui, theme, plot) {
             told::warn(ui, format!("There is no space for the words \"{}\"", self.text));
             return Rect::from_min_size(patch.min, Vec2::ZERO);
         }
@@ -42,6 +42,13 @@ impl OverlayLabel<'_> {
     /// The rectangle of its patch, without painting it.
     pub fn patch(&self, ui: &Ui, theme: &Theme, plot: Rect) -> Rect {
         self.laid_out(ui, theme, plot).1
+    }
+
+    /// Whether the plot is narrower than one of its words.
+    fn breaks_a_word(&self, ui: &Ui, theme: &Theme, plot: Rect) -> bool {
+        let width = plot.width() - 2.0 * margin(theme).x;
+        let wide = |word: &str| ui.painter().layout_no_wrap(word.to_owned(), self.font.clone(), self.colour).size().x;
+        self.text.split_whitespace().any(|word| wide(word) > width)
     }
 
     fn laid_out(&self, ui: &Ui, theme: &Theme, plot: Rect) -> (Arc<Galley>, Rect) {
