@@ -118,14 +118,7 @@ impl Theme {
             Scale::Screen => (4.0, 1.0),
             Scale::Present => (5.0, 1.4),
         };
-        let text = TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 };
-        let grown = |size: f32| (size * factor).round();
-        let text = TextSizes {
-            small: grown(text.small),
-            body: grown(text.body),
-            heading: grown(text.heading),
-            title: grown(text.title),
-        };
+        let text = TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 }.times(factor);
         Self { scale, unit, text, ..theme }
     }
 
@@ -137,9 +130,13 @@ impl Theme {
         }
         let larger = (window / SMALL_PROJECTOR).min_elem();
         let factor = (10.0 * larger + 0.01).floor().clamp(10.0, 30.0) / 10.0;
-        let TextSizes { small, body, heading, title } = self.text;
-        let [small, body, heading, title] = [small, body, heading, title].map(|size| (size * factor).round());
-        Self { unit: self.unit * factor, text: TextSizes { small, body, heading, title }, ..self }
+        Self { unit: self.unit * factor, text: self.text.times(factor), ..self }
+    }
+
+    /// The same with letters and spaces of this share of their size.
+    #[must_use]
+    pub fn smaller(&self, share: f32) -> Self {
+        Self { unit: self.unit * share, text: self.text.times(share), ..self.clone() }
     }
 
     fn light() -> Self {

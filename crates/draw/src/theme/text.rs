@@ -13,6 +13,16 @@ pub struct TextSizes {
     pub title: f32,
 }
 
+impl TextSizes {
+    /// Sizes that are so many times as large, in whole points.
+    #[must_use]
+    pub fn times(self, factor: f32) -> Self {
+        let Self { small, body, heading, title } = self;
+        let [small, body, heading, title] = [small, body, heading, title].map(|size| (size * factor).round());
+        Self { small, body, heading, title }
+    }
+}
+
 /// What plots say beside their curves; a figure for a paper may leave it to the text below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Labels {

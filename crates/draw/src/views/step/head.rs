@@ -1,6 +1,6 @@
 //! Heads of the steps: which step of which chain is shown, and the switch between the runs.
 
-use egui::{RichText, Ui};
+use egui::{Label, RichText, Ui};
 
 use super::input::{CHAIN, StepInput};
 use crate::geometry::{algorithm_of, stages};
@@ -9,6 +9,9 @@ use crate::theme::Theme;
 use crate::views::StepOf;
 use crate::words::numbers;
 use engine::session::RunFrame;
+
+/// The least width of the name of a run, in units of the theme.
+const NARROWEST: f32 = 6.0;
 
 /// The switch between the runs, one of which is shown alone.
 pub(super) fn switch(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepOf {
@@ -48,4 +51,22 @@ pub(super) fn words(cx: &StepInput<'_>, run: &RunFrame) -> String {
         parts.push(format!("part {} of {all}", stage.min(all - 1) + 1));
     }
     parts.join(" · ")
+}
+
+/// Which step is shown, with the marker and the name of its run if that has a number.
+pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (run, number): (&RunFrame, Option<usize>)) {
+    ui.horizontal(|ui| {
+        let text = RichText::new(words(cx, run)).font(theme.small()).color(theme.soft);
+        if let Some(number) = number {
+            run_marker::show(ui, theme, theme.run(number));
+            let wide = ui.painter().layout_no_wrap(text.text().to_owned(), theme.small(), theme.soft).size().x;
+            let left = ui.available_width() - wide - theme.space(1.0);
+            let name = Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate();
+            ui.scope(|ui| {
+                ui.set_max_width(left.max(theme.space(NARROWEST)));
+                ui.add(name);
+            });
+        }
+        ui.add(Label::new(text).truncate());
+    });
 }

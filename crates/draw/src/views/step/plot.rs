@@ -10,8 +10,8 @@ use super::head;
 use super::input::{CHAIN, StepInput, StepResponse};
 use super::lines::Lines;
 use crate::geometry::{Part, Reveal, algorithm_of, numbers_of, tells_numbers};
-use crate::kit::{run_marker, terms};
-use crate::theme::Theme;
+use crate::kit::terms;
+use crate::theme::{Scale, Theme};
 use crate::views::StepOf;
 use engine::session::RunFrame;
 use samplers::methods::{Algorithm, Line, Phase};
@@ -25,12 +25,22 @@ const GAP: f32 = 4.0;
 /// The share of the width that sentence and formulas take beside the lines, which are longer.
 const ABOUT: f32 = 0.42;
 
+/// The sizes of type before an audience, as shares of the usual one, the largest first; and how much more space a step is given than was
+/// measured, since its formulas do not break within a term.
+const SMALLER: [f32; 5] = [0.9, 0.8, 0.72, 0.65, 0.58];
+const SPARE: f32 = 1.04;
+
+/// The share of the height that sentence and formulas may take above lines that scroll.
+const FIXED: f32 = 0.5;
+
 /// Width of the numbers of lines, in units of the theme, and the margin around a line, in points.
 const NUMBERS: f32 = 6.0;
 const AROUND_LINE: Margin = Margin { left: 2, right: 2, top: 1, bottom: 1 };
 
 /// Shows the steps beside each other, or that of one run with a switch where they are not all in sight.
 pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepResponse {
+    let fitted = fitted(ui, cx, theme);
+    let theme = fitted.as_ref().unwrap_or(theme);
     let gap = theme.space(GAP);
     let count = cx.runs.len().max(1) as f32;
     let width = (ui.available_width() - gap * (count - 1.0)) / count;
@@ -60,19 +70,52 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepRespon
     StepResponse { pointed, step_of }
 }
 
+/// The theme with smaller type, where the step does not fit in the usual one before an audience; `None` where that is used.
+fn fitted(ui: &Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Theme> {
+    let run = cx.step_of.chosen.filter(|run| cx.runs.contains(run)).or(cx.runs.first().copied())?;
+    if theme.scale != Scale::Present {
+        return None;
+    }
+    let width = ui.available_width();
+    let fits = |theme: &Theme| {
+        let switch = if cx.runs.len() > 1 { 2.0 * theme.text.body } else { 0.0 };
+        SPARE * height(ui, cx, theme, (run, width)) + switch <= ui.available_height()
+    };
+    if fits(theme) {
+        return None;
+    }
+    let smaller = SMALLER.map(|share| theme.smaller(share));
+    smaller.iter().find(|theme| fits(theme)).or(smaller.last()).cloned()
+}
+
 /// The height of a column of some width in which nothing is cut: the head, the summary, the formulas, and the lines in small type.
 fn height(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, f32)) -> f32 {
+    let (about, lines) = heights(ui, cx, theme, (number, width));
+    let head = theme.text.body * 1.5;
+    let rest = if stands_beside(cx, theme, width) { f32::max(about, lines) } else { about + lines + theme.space(1.0) };
+    head + rest
+}
+
+/// Whether lines stand beside sentence and formulas in a column of some width.
+fn stands_beside(cx: &StepInput<'_>, theme: &Theme, width: f32) -> bool {
+    cx.lines != Lines::Hidden && width >= 2.0 * theme.space(COLUMN)
+}
+
+/// The heights of sentence and formulas, and of the lines in small type, in a column of some width.
+fn heights(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, f32)) -> (f32, f32) {
     let found = cx.frame.runs.get(number).and_then(|run| Some((run, algorithm_of(cx.frame, run)?)));
-    let Some((run, algorithm)) = found else { return 0.0 };
+    let Some((run, algorithm)) = found else { return (0.0, 0.0) };
     let gap = theme.space(1.0);
     let tall = |text: String, font: FontId, width: f32| {
         let job = LayoutJob::simple(text, font, theme.ink, width);
         ui.painter().layout_job(job).size().y
     };
-    let beside = cx.lines != Lines::Hidden && width >= 2.0 * theme.space(COLUMN);
-    let [about, lines] =
-        if beside { [ABOUT, 1.0 - ABOUT].map(|share| share * (width - theme.space(GAP))) } else { [width; 2] };
-    let mut words = theme.text.body * 1.5 + gap + tall(algorithm.summary.to_owned(), theme.body(), about);
+    let [about, lines] = if stands_beside(cx, theme, width) {
+        [ABOUT, 1.0 - ABOUT].map(|share| share * (width - theme.space(GAP)))
+    } else {
+        [width; 2]
+    };
+    let mut words = gap + tall(algorithm.summary.to_owned(), theme.body(), about);
     if cx.formula {
         for pieces in &algorithm.formulas {
             let text: String = pieces.iter().map(|piece| piece.text).collect();
@@ -90,7 +133,7 @@ fn height(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, f
         tall(text, font, lines - theme.space(NUMBERS)) + f32::from(2 * AROUND_LINE.top)
     };
     let told = if cx.lines == Lines::Hidden { 0.0 } else { algorithm.lines.iter().enumerate().map(line).sum() };
-    if beside { f32::max(words, told) } else { words + told + gap }
+    (words, told)
 }
 
 /// The step of a run, with its name unless that stands above.
@@ -99,22 +142,7 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (number, named): (usiz
     let algorithm = algorithm_of(cx.frame, run)?;
     let reveal = Reveal::of(Some(algorithm), run.records.get(CHAIN), cx.stage, cx.phase);
     ui.spacing_mut().item_spacing = vec2(theme.space(1.0), theme.space(1.0));
-    let head = |ui: &mut Ui| {
-        ui.horizontal(|ui| {
-            let text = RichText::new(head::words(cx, run)).font(theme.small()).color(theme.soft);
-            if named {
-                run_marker::show(ui, theme, theme.run(number));
-                let words = ui.painter().layout_no_wrap(text.text().to_owned(), theme.small(), theme.soft).size().x;
-                let left = ui.available_width() - words - theme.space(1.0);
-                let name = Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate();
-                ui.scope(|ui| {
-                    ui.set_max_width(left.max(theme.space(NUMBERS)));
-                    ui.add(name);
-                });
-            }
-            ui.add(Label::new(text).truncate());
-        });
-    };
+    let head = |ui: &mut Ui| head::show(ui, cx, theme, (run, named.then_some(number)));
     let mut step = Step {
         theme,
         algorithm,
@@ -134,6 +162,8 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (number, named): (usiz
     };
     match lines {
         Some(code) if ui.available_width() >= 2.0 * theme.space(COLUMN) => {
+            head(ui);
+            step.height = ui.available_height();
             let (whole, gap) = (ui.available_width(), theme.space(GAP));
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = gap;
@@ -142,32 +172,48 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (number, named): (usiz
                     ui.scope_builder(layout, |ui| {
                         ui.set_width(width);
                         ui.spacing_mut().item_spacing.x = theme.space(1.0);
-                        scrolled(ui, salt, add);
+                        add(ui);
                     });
                 };
                 side(ui, "about", ABOUT * (whole - gap), &mut |ui| {
-                    head(ui);
-                    about(&mut step, ui);
+                    scrolled(ui, "about", |ui| about(&mut step, ui));
                 });
-                side(ui, "lines", (1.0 - ABOUT) * (whole - gap), &mut |ui| step.lines(ui, code));
+                side(ui, "lines", (1.0 - ABOUT) * (whole - gap), &mut |ui| {
+                    scrolled(ui, "lines", |ui| step.lines(ui, code));
+                });
             });
         }
-        lines => scrolled(ui, "step", |ui| {
+        lines => {
             head(ui);
-            about(&mut step, ui);
-            if let Some(code) = lines {
-                step.lines(ui, code);
+            step.height = ui.available_height();
+            let (about_height, _) = heights(ui, cx, theme, (number, ui.available_width()));
+            let fixed = lines.is_some() && about_height <= FIXED * step.height;
+            if fixed {
+                about(&mut step, ui);
+                step.height = ui.available_height();
             }
-        }),
+            scrolled(ui, "step", |ui| {
+                if !fixed {
+                    about(&mut step, ui);
+                }
+                if let Some(code) = lines {
+                    step.lines(ui, code);
+                }
+            });
+        }
     }
     step.pointed
 }
 
 /// What is higher than the space there is scrolls.
 fn scrolled(ui: &mut Ui, salt: &str, add: impl FnOnce(&mut Ui)) {
-    // The bar stands beside the text, not over it.
+    /// Opacity of a bar that the pointer is not near.
+    const AT_REST: f32 = 0.5;
+    // The bar stands beside the text, not over it, and is there to be seen.
     let bar = &mut ui.spacing_mut().scroll;
+    bar.floating_width = bar.floating_width.max(0.5 * bar.bar_width);
     bar.floating_allocated_width = bar.floating_width;
+    bar.dormant_handle_opacity = bar.dormant_handle_opacity.max(AT_REST);
     ScrollArea::vertical().id_salt(salt).auto_shrink(false).show(ui, add);
 }
 

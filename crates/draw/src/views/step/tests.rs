@@ -9,7 +9,8 @@ use egui_kittest::kittest::Queryable;
 use super::input::StepInput;
 use super::lines::Lines;
 use super::plot::show;
-use crate::theme::{self, Theme};
+use crate::geometry::algorithm_of;
+use crate::theme::{self, Appearance, Scale, Theme};
 use crate::views::StepOf;
 use engine::scenario::read;
 use engine::session::{Frame, Session};
@@ -207,4 +208,36 @@ fn the_head_says_which_chain_and_which_part_of_which_step_is_shown() {
     let mut alone = harness(after("sgld", 12));
     alone.run_steps(2);
     assert!(!says(&alone, "chain 1"), "there is no other");
+}
+
+/// Before an audience type is large. As long as a step fits in smaller type, its last line is in sight without scrolling.
+#[test]
+fn the_whole_step_is_in_sight_before_an_audience() {
+    let look = Theme::new(Appearance::Light, Scale::Present);
+    for (size, factor) in [(vec2(520.0, 520.0), vec2(1366.0, 768.0)), (vec2(760.0, 760.0), vec2(1920.0, 1080.0))] {
+        let look = look.clone().before_audience(factor);
+        for method in METHODS.iter() {
+            let Some(frame) = built(method.name, 4) else { continue };
+            let run = &frame.runs[0];
+            let last = algorithm_of(&frame, run).unwrap().lines.last().unwrap().words;
+            let (frame, look) = (frame.clone(), look.clone());
+            let builder = Harness::builder().with_size(size).with_context_setup(theme::install_fonts);
+            let mut window = builder.build_ui(move |ui| {
+                theme::apply(ui.ctx(), &look);
+                let input = StepInput {
+                    frame: &frame,
+                    runs: &[0],
+                    stage: None,
+                    phase: None,
+                    formula: true,
+                    lines: Lines::Words,
+                    step_of: StepOf::default(),
+                };
+                let _ = show(ui, &input, &look);
+            });
+            window.run_steps(3);
+            let found = window.query_all_by_label_contains(last).last().map(|node| node.rect().bottom());
+            assert!(found.is_some_and(|bottom| bottom <= size.y + 1.0), "{}: {found:?} of {size}", method.name);
+        }
+    }
 }
