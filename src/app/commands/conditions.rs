@@ -4,8 +4,7 @@ use crate::app::files::draws;
 use crate::app::state::Ctx;
 use crate::platform::IN_BROWSER;
 use base::math::Bounds;
-use draw::canvas::{extent_of_draws, extent_of_step};
-use draw::views::{STEP, applying};
+use draw::canvas::extent_of_draws;
 
 /// Of commands that there always are.
 pub(super) fn anywhere(_: &Ctx<'_>) -> bool {
@@ -70,13 +69,14 @@ pub(super) fn around_draws(ctx: &Ctx<'_>) -> Option<Bounds> {
     extent_of_draws(frame, &ctx.view.shown.runs(frame.runs.len()))
 }
 
-/// The part of the plane with the newest steps of the runs that are shown; of one run alone where its step is explained part by part, or
-/// before an audience, where it has the canvas.
+/// The part of the plane with the newest steps of the runs that are shown.
 pub(super) fn around_step(ctx: &Ctx<'_>) -> Option<Bounds> {
-    let (frame, view) = (ctx.model.frame(), &ctx.view);
-    let shown = view.shown.runs(frame.runs.len());
-    let explained = applying(view.plots.tab, frame) == STEP;
-    let is_alone = explained && (ctx.prefs.present || view.shown.layers.stage.is_some());
-    let alone = view.plots.step_of.alone.filter(|run| is_alone && shown.contains(run));
-    extent_of_step(frame, &alone.map_or(shown, |run| vec![run]))
+    ctx.view.around_step(ctx.model.frame(), ctx.prefs.present)
+}
+
+/// Shows the newest step from near by, and those after it while they are explained.
+pub(super) fn look_at_step(ctx: &mut Ctx<'_>) {
+    let bounds = around_step(ctx);
+    ctx.view.shown.bounds = bounds;
+    ctx.view.shown.in_sight.ask(bounds, ctx.model.frame().time.tick);
 }

@@ -4,8 +4,8 @@ use egui::{Context, Key, Modifiers};
 
 use super::choices::{draws, exact, layer};
 use super::conditions::{
-    anywhere, around_draws, around_step, cells_are_there, closes, draws_are_there, experiment, is_open, several, shown,
-    shows_all, sweep_is_missing, tells_answer,
+    anywhere, around_draws, around_step, cells_are_there, closes, draws_are_there, experiment, is_open, look_at_step,
+    several, shown, shows_all, sweep_is_missing, tells_answer,
 };
 use super::copies;
 use super::entries::{ask, ask_of, show};
@@ -293,7 +293,7 @@ pub static TABLE: [Spec; 115] = [
         ctx.view.shown.bounds = around_draws(ctx);
     })
     .while_(|ctx| experiment(ctx) && around_draws(ctx).is_some()),
-    show(C::FitStep, Group::Fit, "Fit to step", "Show the newest step from near by: its arrows, or its path", |ctx, _| ctx.view.shown.bounds = around_step(ctx))
+    show(C::FitStep, Group::Fit, "Fit to step", "Show the newest step from near by: its arrows, or its path. Part by part, the steps after it as well", |ctx, _| look_at_step(ctx))
         .keys(&[(PLAIN, Key::Z, NOT_TYPING)])
         .while_(|ctx| experiment(ctx) && around_step(ctx).is_some()),
     show(C::FreeScales, Group::Fit, "Free scales", "On: the part that is shown fills the canvas. Off: x and y have the same scale", |ctx, _| ctx.view.shown.layers.free_scales = !ctx.view.shown.layers.free_scales)

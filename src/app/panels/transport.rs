@@ -164,7 +164,8 @@ fn buttons(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let (begun, finished) = (ctx.model.frame().step > 0, ctx.model.frame().finished());
     step_button(ctx, ui, ("⏮", Command::Start, begun), actions);
     step_button(ctx, ui, ("◀", Command::Back, begun), actions);
-    let moving = ctx.model.status().playing || ctx.model.status().computing.is_some();
+    let slow = ctx.view.shown.slow.is_some();
+    let moving = ctx.model.status().playing || ctx.model.status().computing.is_some() || slow;
     let (sign, help) = match (moving, ctx.model.mode()) {
         (true, _) => ("⏸", "Pause (Space)"),
         (false, Pacing::Watch) => ("▶", "Play (Space)"),
@@ -354,6 +355,7 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
     let text = match ctx.task {
         Some(task) => format!("{}…", task.doing()),
         None if ctx.model.makes_target() => "making the target…".to_owned(),
+        None if ctx.view.shown.slow.is_some() => "slow motion".to_owned(),
         None if status.stepping => "step under way".to_owned(),
         None if status.playing => {
             let rate = status.steps_per_second;

@@ -78,7 +78,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, .. } = state;
     match action {
         Action::Order(order) => obey(model, view, order),
-        Action::TogglePlay => model.toggle_play(),
+        Action::TogglePlay => stages::toggle_play(model, view),
         Action::Pacing(pacing) => {
             prefs.instant = pacing == Pacing::Instant;
             view.transport.pace = Some(pacing);
@@ -94,7 +94,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
             model.order(Order::Session(Command::Restart));
             model.order(Order::Play);
         }
-        Action::Seed(seed) => model.reseed(seed),
+        Action::Seed(seed) => reseed(model, seed),
         Action::NewSeed => sow(state),
         Action::ChooseTarget(kind) => choose_target(state, kind),
         Action::Edit(edit) => carry_out(state, edit),
@@ -149,10 +149,19 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
     }
 }
 
+/// Starts again with a seed. Runs that had begun play as they did: at step 0 there would be nothing to see of the new draws.
+fn reseed(model: &mut Model, seed: u64) {
+    let begun = model.mode() == Pacing::Watch && model.frame().step > 0 && !model.scenario().asks();
+    model.reseed(seed);
+    if begun && !model.status().playing {
+        model.order(Order::Play);
+    }
+}
+
 /// Starts again with a new seed.
 fn sow(state: &mut State) {
     let seed = next_seed(state.model.scenario().seed);
-    state.model.reseed(seed);
+    reseed(&mut state.model, seed);
     state.view.messages.news(format!("New seed {seed}. Ctrl Z goes back."));
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::experiment::model::Model;
 use crate::app::view::View;
+use crate::app::view::in_sight::Step;
 use crate::app::view::taken_apart::{TakenApart, parts};
 use crate::platform::Instant;
 use draw::views::StageMove;
@@ -30,6 +31,34 @@ pub fn walk(model: &mut Model, view: &mut View, wish: StageMove) {
 pub fn seek(model: &mut Model, view: &mut View, tick: u64) {
     show_whole(view);
     model.seek(tick);
+}
+
+/// Plays, or pauses; slow motion is left where it is.
+pub fn toggle_play(model: &mut Model, view: &mut View) {
+    if view.shown.slow.take().is_none() {
+        model.toggle_play();
+    }
+}
+
+/// Keeps the newest step in sight while it is explained, where a person has asked for it or could not read it.
+pub fn keep_in_sight(model: &Model, view: &mut View, presents: bool) {
+    if model.opening().is_some() || model.status().stepping || view.resets() {
+        return;
+    }
+    let frame = model.frame();
+    let to_scale = |run: &usize| {
+        let record = frame.runs.get(*run).and_then(|run| run.records.first());
+        record.is_some_and(|record| record.trajectory.is_some() || record.path.len() > 1)
+    };
+    let step = Step {
+        tick: frame.time.tick,
+        around: view.around_step(frame, presents),
+        explained: view.shown.layers.stage.is_some(),
+        to_scale: view.shown.runs(frame.runs.len()).iter().any(to_scale),
+        home: frame.target.info().view,
+    };
+    let bounds = view.shown.bounds;
+    view.shown.bounds = view.shown.in_sight.next(bounds, &step);
 }
 
 /// Shows the newest step whole.

@@ -5,6 +5,7 @@ mod files;
 pub mod folding;
 pub mod forms;
 pub mod hand_out;
+pub mod in_sight;
 pub mod messages;
 pub mod painter;
 pub mod pen;
@@ -20,7 +21,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use base::math::Bounds;
-use draw::canvas::Layers;
+use draw::canvas::{Layers, extent_of_step};
 use draw::kit::identity::Identity;
 use draw::readout::Table;
 use draw::views::coverage::Trail;
@@ -104,7 +105,7 @@ impl View {
 
     /// Bounds and range, or those that come with the next frame.
     fn extent(&self) -> Extent {
-        self.home.clone().unwrap_or_else(|| (self.shown.bounds, self.plots.range.clone()))
+        self.home.clone().unwrap_or_else(|| (self.shown.lasting_bounds(), self.plots.range.clone()))
     }
 
     /// Takes the bounds and the range of the scenario at once: its first frame is there.
@@ -131,6 +132,17 @@ impl View {
         let phase = self.shown.pointing.shown().phase;
         let waits = !self.shown.ends_step(frame);
         Layers { arrows: arrows || explained, phase, waits, ..self.shown.layers }
+    }
+
+    /// The part of the plane with the newest steps of the runs that are shown; of one run alone where its step is explained part by part, or
+    /// before an audience, where it has the canvas.
+    #[must_use]
+    pub fn around_step(&self, frame: &Frame, presents: bool) -> Option<Bounds> {
+        let shown = self.shown.runs(frame.runs.len());
+        let explained = applying(self.plots.tab, frame) == STEP;
+        let is_alone = explained && (presents || self.shown.layers.stage.is_some());
+        let alone = self.plots.step_of.alone.filter(|run| is_alone && shown.contains(run));
+        extent_of_step(frame, &alone.map_or(shown, |run| vec![run]))
     }
 
     /// Follows the frame that is shown. What was made of another scenario, of other runs or of another target is gone.

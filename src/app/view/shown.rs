@@ -8,6 +8,7 @@ use draw::canvas::Layers;
 use draw::canvas::pointing::Pointing;
 use engine::session::Frame;
 
+use super::in_sight::InSight;
 use super::painter::Painter;
 use super::taken_apart::{TakenApart, parts};
 
@@ -22,6 +23,8 @@ pub struct Shown {
     pub overlay: bool,
     /// Bounds of all canvases; `None` for those of the target.
     pub bounds: Option<Bounds>,
+    /// The newest step, while canvases follow it.
+    pub in_sight: InSight,
     /// What canvases show.
     pub layers: Layers,
     /// When slow motion goes on to the next stage of a step; `None` without it.
@@ -37,6 +40,12 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// The bounds of all canvases as they stay: not those of a step that is shown from near by while it is explained.
+    #[must_use]
+    pub fn lasting_bounds(&self) -> Option<Bounds> {
+        self.bounds.filter(|_| !self.in_sight.is_unasked(self.bounds))
+    }
+
     /// Shows one run alone, or all runs again.
     pub fn toggle_solo(&mut self, run: usize, runs: usize) {
         self.solo = if self.solo == Some(run) || run >= runs { None } else { Some(run) };

@@ -125,11 +125,15 @@ fn step(
     times: f64,
     screen: Screen<'_>,
 ) {
+    let decided = reveal.shows(Phase::Decision);
+    // The arrow of a random move is the way to the proposal until that is decided.
+    let alone =
+        is_random_move(record) && screen(record.from, LAST_ROW) == screen(record.from, row(Part::InjectedNoise));
     let mut add = |phase: Phase, draw: &mut dyn FnMut(&mut Vec<Shape>)| {
         if reveal.shows(phase) {
             let first = shapes.len();
             draw(shapes);
-            if reveal.is_faint(phase) {
+            if reveal.is_faint(phase) && !(alone && !decided && phase == Phase::Noise) {
                 shapes[first..].iter_mut().for_each(faded);
             }
         }
@@ -151,18 +155,12 @@ fn step(
     if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
         let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
         let [at, end] = [proposal.at, large(&proposal.at)].map(|at| screen(at, LAST_ROW));
-        let decided = reveal.shows(Phase::Decision);
-        // A way that is enlarged goes beyond the proposal: it has a point, and the decision is where the chain may go.
-        let beyond = times > 1.0 && path.is_empty();
-        add(Phase::Proposal, &mut |shapes| {
-            if beyond && let Some(from) = way {
-                arrow::tentative(shapes, theme, from, end);
-            }
-            let (way, at) = if beyond { (None, at) } else { (way, end) };
-            match decided {
-                true => arrow::proposal(shapes, theme, proposal.accepted, way, at),
-                false => arrow::undecided(shapes, theme, way, at),
-            }
+        // A way that is enlarged goes beyond the proposal: the tick stands where the chain goes, all else at the end of the way.
+        let goes = decided && proposal.accepted && times > 1.0 && path.is_empty();
+        add(Phase::Proposal, &mut |shapes| match decided {
+            true if goes => arrow::proposal(shapes, theme, true, None, at),
+            true => arrow::proposal(shapes, theme, proposal.accepted, way, end),
+            false => arrow::undecided(shapes, theme, way.filter(|_| !alone), end),
         });
     }
     let mut before: Option<Pos2> = None;
@@ -202,6 +200,13 @@ fn ladder(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, screen: S
     for (number, at) in points.iter().enumerate().rev() {
         arrow::replica(shapes, theme, number as f32 / hottest as f32, *at);
     }
+}
+
+/// Whether a step proposes to move by noise alone.
+fn is_random_move(record: &StepRecord) -> bool {
+    let [carried, drift, gradient_noise, noise] = parts(record);
+    let still = [carried, drift, gradient_noise].iter().all(|part| *part == Point::zeros());
+    still && noise != Point::zeros() && record.path.len() < 2 && record.proposal.is_some()
 }
 
 fn row(part: Part) -> usize {
@@ -292,7 +297,7 @@ pub fn step_phase_at((frame, runs): (&Frame, &[usize]), canvas: &CanvasResponse,
     let marks = records.flat_map(|record| {
         let arrows = tip_to_tail(record.from, parts(record), times);
         let arrows = arrows.into_iter().map(|piece| (piece.part.phase(), [screen(piece.from), screen(piece.to)]));
-        // From where the decision is to where the way to it ends.
+        // From where the chain may go to where the way there ends.
         let proposal = record.proposal.map(|proposal| [proposal.at, enlarged(proposal.at, record.from, times)]);
         arrows.chain(proposal.map(|ends| (Phase::Proposal, ends.map(screen))))
     });

@@ -82,6 +82,7 @@ pub(super) fn paint(
     if crowded(ui, theme, rect, &labels) {
         return together(ui, theme, rect, &taken, &labels);
     }
+    let mut written: Vec<Rect> = Vec::new();
     for Words { text, font, at, align, side, .. } in labels {
         let line = 1.5 * font.size;
         let label = |lines: f32| {
@@ -90,16 +91,20 @@ pub(super) fn paint(
         };
         // From an arrow at the left or the right its words may go up as well.
         let steps: &[f32] = match side {
-            Side::Left | Side::Right => &[0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0],
-            Side::Top | Side::Bottom => &[0.0, 1.0, 2.0, 3.0],
+            Side::Left | Side::Right => &[0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0],
+            Side::Top | Side::Bottom => &[0.0, 1.0, 2.0, 3.0, 4.0],
         };
         let covered = |label: &OverlayLabel<'_>| {
             let patch = label.patch(ui, theme, rect);
             taken.iter().filter(|other: &&Rect| other.intersects(patch)).count()
         };
-        if let Some(best) = steps.iter().map(|lines| label(*lines)).min_by_key(covered) {
+        let Some(best) = steps.iter().map(|lines| label(*lines)).min_by_key(covered) else { continue };
+        // Words over other words say nothing: the arrow stays.
+        let patch = best.patch(ui, theme, rect);
+        if written.iter().all(|other| !other.intersects(patch)) {
             let patch = best.paint(ui, theme, rect);
             taken.push(patch);
+            written.push(patch);
         }
     }
 }

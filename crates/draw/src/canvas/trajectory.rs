@@ -110,8 +110,11 @@ pub(super) fn entries(theme: &Theme, trajectory: &Trajectory) -> Vec<Entry> {
             Entry::new(Sample::Marker(theme.class(number)), text)
         })
         .collect();
+    let dashes = Some([theme.space(0.7), theme.space(0.6)]);
+    if !trajectory.doublings.is_empty() {
+        entries.push(Entry::new(Sample::Line(theme.ink, theme.space(0.35), dashes), "where a doubling begins"));
+    }
     if trajectory.doublings.last().is_some_and(|doubling| !doubling.finished) {
-        let dashes = Some([theme.space(0.7), theme.space(0.6)]);
         entries.push(Entry::new(Sample::Line(theme.soft, theme.space(0.35), dashes), "dropped subtree"));
     }
     entries.push(Entry::new(Sample::Proposal(true), "the draw"));
@@ -214,8 +217,9 @@ mod tests {
     fn the_legend_names_doublings_and_the_dropped_subtree() {
         let entries = entries(&Theme::default(), &trajectory());
         let texts: Vec<&str> = entries.iter().map(|entry| entry.text.as_str()).collect();
-        let expected = ["doubling 1: 1 leaf forward", "doubling 2: 2 leaves back", "dropped subtree"];
-        assert_eq!((&texts[..3], texts.len()), (&expected[..], 5));
+        let expected =
+            ["doubling 1: 1 leaf forward", "doubling 2: 2 leaves back", "where a doubling begins", "dropped subtree"];
+        assert_eq!((&texts[..4], texts.len()), (&expected[..], 6));
     }
 
     #[test]

@@ -108,19 +108,6 @@ pub fn undecided(shapes: &mut Vec<Shape>, theme: &Theme, way: Option<Pos2>, at: 
     shapes.push(Shape::circle_stroke(at, radius, stroke));
 }
 
-/// The way to a proposal that is enlarged, and so goes beyond it: dashed, with an open tip.
-pub fn tentative(shapes: &mut Vec<Shape>, theme: &Theme, from: Pos2, to: Pos2) {
-    let length = (to - from).length();
-    if length <= 0.0 {
-        return;
-    }
-    let (along, tip) = ((to - from) / length, theme.space(TIP).min(length));
-    let stroke = Stroke::new(theme.space(0.4), theme.ink);
-    shapes.push(Shape::line_segment([from, to], Stroke::new(theme.space(0.4 + RIM), rim(theme))));
-    dashed(shapes, [from, to], stroke, Some([theme.space(1.25), theme.space(1.0)]));
-    head(shapes, Part::GradientNoise, (to, along, tip), stroke, theme.ink);
-}
-
 /// A replica of parallel tempering: a disc in the colour of its temperature, the larger the hotter. `share` is its position on the ladder, 0
 /// of the coldest and 1 of the hottest.
 pub fn replica(shapes: &mut Vec<Shape>, theme: &Theme, share: f32, at: Pos2) {

@@ -5,9 +5,10 @@ use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 use super::{arrow, run_marker, terms, told, written};
 use crate::geometry::Part;
 use crate::theme::{RunStyle, Theme};
+use base::math::Point;
 use engine::session::RunFrame;
 use figure::vector::{LEGEND, Tag};
-use samplers::methods::Interaction;
+use samplers::methods::{Interaction, StepRecord};
 
 /// Width of a sample, in units of the theme.
 const SAMPLE: f32 = 9.0;
@@ -272,11 +273,17 @@ pub fn otherwise(sample: Sample) -> &'static str {
     }
 }
 
-/// Name of a part of the steps of a run. Where nothing but the density is computed, noise is no part beside a drift: it is the proposal.
+/// Name of a part of the steps of a run. Where nothing but the density is computed, noise is no part beside a drift: it is the proposal. Where it
+/// begins a path along gradients, and nothing is carried from the step before, it is the momentum of that path.
 #[must_use]
 pub fn part_of_run(part: Part, run: &RunFrame) -> &'static str {
     let by_density = run.density_evaluations > 0.0 && run.gradient_evaluations <= 0.0;
-    if part == Part::InjectedNoise && by_density { "random proposal" } else { part_name(part, run.plan.interaction()) }
+    let pushes = |record: &StepRecord| record.path.len() > 1 && record.carried == Point::zeros();
+    match part {
+        Part::InjectedNoise if by_density => "random proposal",
+        Part::InjectedNoise if run.gradient_evaluations > 0.0 && run.records.iter().any(pushes) => "momentum",
+        _ => part_name(part, run.plan.interaction()),
+    }
 }
 
 /// Name of a part of a step: what is momentum elsewhere comes from other chains where chains depend on each other.

@@ -253,7 +253,7 @@ impl App {
             take_in(&mut self.state, done, context);
         }
         let panel = self.state.ctx(&self.theme, &mut self.plots).shows_panel(Side::Left, context);
-        let State { model, view, tasks, .. } = &mut self.state;
+        let State { model, view, prefs, tasks, .. } = &mut self.state;
         let pressed = context.input(|input| input.pointer.any_down());
         let (plots, theme, whole) = (&mut self.plots, &self.theme, view.resets());
         model.refresh(pressed, |frame| plots.foresee(context, frame, whole, theme));
@@ -290,6 +290,7 @@ impl App {
         if let Some(due) = stages::keep_pace(model, view) {
             context.request_repaint_after(due);
         }
+        stages::keep_in_sight(model, view, prefs.present);
         if let Some(until) = view.messages.expire() {
             context.request_repaint_after(until);
         }
