@@ -15,10 +15,14 @@ ul.options{list-style:none;padding-left:0}ul.options li::before{content:'\\2610\
 .line{border-bottom:1px solid #999;height:2.1rem}.sketch{border:1px solid #999;height:24rem;margin:.6rem 0}\
 .fields{display:flex;gap:1.5rem;margin:.8rem 0}.fields span{flex:1;border-bottom:1px solid #777;padding-bottom:.15rem}.fields span:first-child{flex:3}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;margin:.4rem 0}th,td{border-bottom:1px solid #ddd;padding:.25rem .7rem .25rem 0;\
-text-align:left;vertical-align:top}th{border-bottom-color:#777}figure{margin:1rem 0}figure svg{width:100%;height:auto;border:1px solid #ddd}\
+text-align:left;vertical-align:top}.many{font-size:.8rem}.many th,.many td{padding-right:.4rem}th{border-bottom-color:#777}figure{margin:1rem 0}figure svg{width:100%;height:auto;border:1px solid #ddd}\
 @page{size:A4;margin:16mm 18mm}\
 @media print{body{font-size:11pt;margin:0;padding:0;max-width:none}h2,.question{break-after:avoid}figure,tr,.line,.task,.sketch{break-inside:avoid}\
+.wide{overflow:visible}table{font-size:9pt;width:100%}.many{font-size:7pt}th,td{overflow-wrap:anywhere}\
 figure svg{max-height:165mm}p{orphans:3;widows:3}}";
+
+/// Columns from which a table has smaller type.
+const MANY: usize = 7;
 
 /// The page of a document, with the figure in its place if there is one.
 #[must_use]
@@ -78,7 +82,11 @@ fn rows(table: &Table) -> String {
         format!("<tr>{cells}</tr>")
     };
     let body: String = table.rows.iter().map(|cells| row("td", cells)).collect();
-    format!("<div class=\"wide\"><table><thead>{}</thead><tbody>{body}</tbody></table></div>", row("th", &table.head))
+    let many = if table.head.len() > MANY { " class=\"many\"" } else { "" };
+    format!(
+        "<div class=\"wide\"><table{many}><thead>{}</thead><tbody>{body}</tbody></table></div>",
+        row("th", &table.head)
+    )
 }
 
 /// A text in which nothing is markup, as the content of an element and as a value in quotes.

@@ -28,6 +28,9 @@ const CELL_GAP: f32 = 2.0;
 /// The smallest type of a table, as a share of small text.
 const SMALLEST: f32 = 0.55;
 
+/// The share of its height to which a figure may shrink to stay on a page.
+const SHRINKS: f32 = 0.72;
+
 /// Most pages.
 const MOST: usize = 60;
 
@@ -113,11 +116,15 @@ impl Writer<'_> {
         }
         for (number, unit) in units.iter().enumerate().skip(first) {
             let with_head = number == first || unit.row == 0;
-            let height = self.height(ui, *unit, with_head, area.width());
+            let room = area.bottom() - top;
+            let height = self.fitting(*unit, self.height(ui, *unit, with_head, area.width()), room);
             // A heading stays with what it is about, and the last row of a table with the one before.
             let follows = units.get(number + 1).filter(|next| self.is_heading(*unit) || self.ends_table(**next));
-            let needed =
-                height + follows.map_or(0.0, |next| self.height(ui, *next, self.is_heading(*unit), area.width()));
+            let following = |next: &Item| {
+                let whole = self.height(ui, *next, self.is_heading(*unit), area.width());
+                self.fitting(*next, whole, room - height)
+            };
+            let needed = height + follows.map_or(0.0, following);
             if number > first && top + needed > area.bottom() {
                 return number;
             }
@@ -126,6 +133,12 @@ impl Writer<'_> {
             top += height;
         }
         units.len()
+    }
+
+    /// The height of a unit on a page with some room left: a figure shrinks a little rather than to leave it empty.
+    fn fitting(&self, unit: Item, height: f32, room: f32) -> f32 {
+        let shrinks = matches!(self.document.blocks[unit.block], Block::Figure) && room >= SHRINKS * height;
+        if shrinks { height.min(room) } else { height }
     }
 
     /// Height of the figure, as a share of its width.

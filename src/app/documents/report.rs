@@ -1,12 +1,15 @@
 //! Report: what a student hands in. Questions and answers, the figure, measures, trials and remarks, and the experiment itself inside.
 
+use std::sync::Arc;
+
 use super::{Block, Document, Table};
 use crate::app::studies::challenge::{ChallengeStudy, Item};
-use crate::app::trials::table::Sheet;
+use crate::app::trials::table::{Column, Quantity, Sheet};
+use crate::app::trials::trial::Trial;
 use base::params::printable;
 use draw::readout;
 use draw::words::challenge::{answered, goal_words, said, truth};
-use draw::words::{numbers, sentences};
+use draw::words::{numbers, sentences, tries};
 use engine::scenario::Challenge;
 use engine::session::Frame;
 use engine::session::challenge::{Answer, Key};
@@ -87,13 +90,18 @@ pub fn report(contents: &Contents<'_>) -> Document {
     let (step, total) = (numbers::count(frame.step), numbers::count(frame.total));
     let version = env!("CARGO_PKG_VERSION");
     document.add(Block::Small(format!("Seed {} · step {step} of {total} · Sampler Lab {version}", scenario.seed)));
+    document.add(Block::Small(
+        "The experiment is inside this file: drop the file on the window of Sampler Lab to open it again. What the window hides is packed, \
+         so that the file does not tell it."
+            .to_owned(),
+    ));
     document.section("What is shown", &plain(&scenario.caption.watch));
     let notice = &scenario.caption.notice;
     let notice = if contents.hides_target { sentences::questions(notice) } else { notice.clone() };
     document.section("What to notice", &plain(&notice));
-    if !scenario.caption.tries.is_empty() {
-        let tasks =
-            scenario.caption.tries.iter().enumerate().map(|(index, text)| format!("{}. {}", index + 1, plain(text)));
+    let tries = tries::possible(scenario);
+    if !tries.is_empty() {
+        let tasks = tries.into_iter().enumerate().map(|(index, text)| format!("{}. {}", index + 1, plain(text)));
         document.section("What to try", &tasks.collect::<Vec<_>>().join("\n"));
     }
     if !questions.is_empty() {
@@ -104,23 +112,27 @@ pub fn report(contents: &Contents<'_>) -> Document {
         }
     }
     document.section("My remarks", &plain_lines(remarks));
-    document.add(Block::Heading("Figure".to_owned()));
-    document.add(Block::Figure);
-    document.add(Block::Small(of_figure(contents)));
     document.add(Block::Heading("Measures".to_owned()));
+    document.add(Block::Small(of_figure(contents)));
     document.add(Block::Table(of_measures(measures)));
     if measures.rows().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some()) {
         document.add(Block::Small(readout::BRACKETS.to_owned()));
     }
     if let Some(sheet) = trials.filter(|sheet| !sheet.trials.is_empty()) {
         document.add(Block::Heading("Trials".to_owned()));
-        document.add(Block::Table(of_trials(sheet)));
+        let (table, alike) = of_trials(sheet);
+        document.add(Block::Table(table));
+        if !alike.is_empty() {
+            document.add(Block::Small(alike));
+        }
+        let notes = notes_on(sheet);
+        if !notes.is_empty() {
+            document.add(Block::Question("Notes on the trials".to_owned()));
+            document.add(Block::List(notes));
+        }
     }
-    document.add(Block::Small(
-        "The experiment is inside this file: drop the file on the window of Sampler Lab to open it again. What the window hides is packed, \
-         so that the file does not tell it."
-            .to_owned(),
-    ));
+    document.add(Block::Heading("Figure".to_owned()));
+    document.add(Block::Figure);
     document
 }
 
@@ -149,12 +161,32 @@ fn of_measures(measures: &readout::Table) -> Table {
     Table { head, rows }
 }
 
-fn of_trials(sheet: &Sheet) -> Table {
-    let head = sheet.columns.iter().map(|column| column.head(sheet.several())).collect();
-    let row = |trial: &std::sync::Arc<crate::app::trials::trial::Trial>| {
-        sheet.columns.iter().map(|column| column.value(trial).text).collect()
+/// The table of the trials, without notes, which have no space in a column of a page; and what is the same of all, in words.
+fn of_trials(sheet: &Sheet) -> (Table, String) {
+    let value = |column: &Column, trial: &Arc<Trial>| column.value(trial).text;
+    let alike = |column: &&Column| {
+        let mut values = sheet.trials.iter().map(|trial| value(column, trial));
+        let first = values.next();
+        let everywhere = matches!(column.quantity, Quantity::Seed | Quantity::Step);
+        everywhere && values.all(|value| Some(&value) == first.as_ref())
     };
-    Table { head, rows: sheet.trials.iter().map(row).collect() }
+    let in_columns = |column: &&Column| column.quantity != Quantity::Note && !alike(column);
+    let columns: Vec<&Column> = sheet.columns.iter().filter(in_columns).collect();
+    let head = columns.iter().map(|column| plain(&column.head(sheet.several()))).collect();
+    let row = |trial: &Arc<Trial>| columns.iter().map(|column| value(column, trial)).collect();
+    let of_all =
+        sheet.columns.iter().filter(alike).filter_map(|column| {
+            sheet.trials.first().map(|trial| format!("{} {}", column.label, value(column, trial)))
+        });
+    let of_all = of_all.collect::<Vec<_>>().join(", ");
+    let of_all = if of_all.is_empty() { of_all } else { format!("All trials: {of_all}.") };
+    (Table { head, rows: sheet.trials.iter().map(row).collect() }, of_all)
+}
+
+/// The notes on trials that have one.
+fn notes_on(sheet: &Sheet) -> Vec<String> {
+    let noted = sheet.trials.iter().filter(|trial| !trial.note.trim().is_empty());
+    noted.map(|trial| format!("Trial {}: {}", trial.number, plain(trial.note.trim()))).collect()
 }
 
 fn plain(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::{Block, Document};
 use base::params::printable;
-use draw::words::sentences;
+use draw::words::{sentences, tries};
 use engine::scenario::challenge::Task;
 use engine::scenario::{Challenge, Lesson, LessonPath, Scenario};
 
@@ -55,9 +55,10 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
             sheet.add(Block::Lines(FOR_TRIAL));
         }
     }
-    if !scenario.caption.tries.is_empty() {
+    let tries = tries::possible(scenario);
+    if !tries.is_empty() {
         sheet.add(Block::Heading("Try".to_owned()));
-        for (number, text) in scenario.caption.tries.iter().enumerate() {
+        for (number, text) in tries.into_iter().enumerate() {
             sheet.add(Block::Question(format!("{}. {}", number + 1, plain(text))));
             for (words, lines) in [("Before I try it, I expect:", EXPECTED), ("After I have tried it, I see:", SEEN)] {
                 sheet.add(Block::Paragraph(words.to_owned()));
@@ -118,8 +119,8 @@ mod tests {
                 let text = text.replace('\\', "").replace("&#39;", "'").replace("&quot;", "\"").replace("&amp;", "&");
                 let text = text.replace("&lt;", "<").replace("&gt;", ">");
                 assert!(text.contains(&scenario.title), "{}", lesson.name);
-                for task in &scenario.caption.tries {
-                    assert!(text.contains(task.as_str()), "{}: {task}", lesson.name);
+                for task in tries::possible(&scenario) {
+                    assert!(text.contains(task), "{}: {task}", lesson.name);
                 }
                 for challenge in &scenario.challenges {
                     assert!(text.contains(&challenge.words()), "{}", lesson.name);

@@ -19,7 +19,7 @@ use engine::session::Frame;
 
 /// Size of the figure in a page of HTML, in points, and its height where it has plots side by side, for two coordinates below each other.
 const FIGURE: [f64; 2] = [840.0, 560.0];
-const TALL: f64 = 720.0;
+const TALL: f64 = 840.0;
 
 /// Options of the figure of a report: the whole sheet on white paper, without the title and the measures that the report has.
 #[must_use]

@@ -10,7 +10,7 @@ use crate::app::view::folding::Side;
 use crate::app::view::forms::Draft;
 use draw::kit::terms;
 use draw::theme::Theme;
-use draw::words::sentences;
+use draw::words::{sentences, tries};
 use engine::scenario::{Caption, LESSONS, LessonPath};
 
 use super::strips::fold_button;
@@ -39,8 +39,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         told_changed(ui, theme, number, LessonPath::of(ctx.view.window.path, number), actions);
     }
     challenge::show(ctx, ui, actions);
-    instructions(ui, theme, &scenario.caption, ctx.view.hides_target(&scenario));
-    controls(ctx, ui, &scenario.caption);
+    let tries = tries::possible(&scenario);
+    instructions(ui, theme, (&scenario.caption, &tries), ctx.view.hides_target(&scenario));
+    controls(ctx, ui, &tries);
     if answers(ctx) {
         answer::show(ctx, ui, &scenario.caption, changed.is_some());
         if let Some(lesson) = lesson.filter(|_| ctx.view.forms.answer).and_then(|(number, _)| LESSONS.get(number)) {
@@ -117,15 +118,15 @@ fn told_changed(ui: &mut Ui, theme: &Theme, number: usize, path: &'static Lesson
     ui.add_space(theme.space(1.0));
 }
 
-/// What to watch, to notice and to try, whole: what has no space scrolls. They hold whatever is changed. Of a target that is
+/// What to watch, to notice and to try (`tries`), whole: what has no space scrolls. They hold whatever is changed. Of a target that is
 /// `hidden` only what is asked: the rest of what there is to notice would tell too much.
-fn instructions(ui: &mut Ui, theme: &Theme, caption: &Caption, hidden: bool) {
-    let Caption { watch, notice, tries, answer, .. } = caption;
+fn instructions(ui: &mut Ui, theme: &Theme, (caption, tries): (&Caption, &[&str]), hidden: bool) {
+    let Caption { watch, notice, answer, .. } = caption;
     let questions = sentences::questions(notice);
     let notice = if hidden { questions.as_str() } else { notice.as_str() };
     let alone = notice.is_empty() && tries.is_empty() && answer.is_empty();
     let heads = ["Watch", "Notice", "Try"].map(|head| if alone { "" } else { head });
-    let tries = tries.iter().map(|text| (heads[2], text.as_str()));
+    let tries = tries.iter().map(|text| (heads[2], *text));
     let parts = [(heads[0], watch.as_str()), (heads[1], notice)].into_iter().chain(tries);
     for (head, text) in parts.filter(|(_, text)| !text.is_empty()) {
         terms::job(ui, theme, paragraph(theme, head, text));
@@ -134,9 +135,9 @@ fn instructions(ui: &mut Ui, theme: &Theme, caption: &Caption, hidden: bool) {
 }
 
 /// The way to the controls that there is something to try with, while their panel is folded.
-fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption) {
+fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, tries: &[&str]) {
     let context = ui.ctx().clone();
-    if caption.tries.is_empty() || !ctx.offers_side(Side::Left) || !ctx.folded(Side::Left, &context) {
+    if tries.is_empty() || !ctx.offers_side(Side::Left) || !ctx.folded(Side::Left, &context) {
         return;
     }
     if ui.small_button("Show target and runs").on_hover_text(tip(Command::Panel(Side::Left))).clicked() {

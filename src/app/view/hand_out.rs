@@ -2,6 +2,7 @@
 
 use base::params::printable;
 use draw::words::settings::parameters;
+use draw::words::tries;
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 
 /// The panel of the menus.
@@ -33,7 +34,12 @@ impl HandOut {
     /// The hand-out of a scenario: packed, with everything locked but what is free.
     #[must_use]
     pub fn of(&self, scenario: Scenario) -> Scenario {
-        let known = knobs(&scenario, self.hides_target);
+        Scenario { view: self.view(&scenario), ..scenario }
+    }
+
+    /// What the file of the hand-out says of the window.
+    fn view(&self, scenario: &Scenario) -> ViewSpec {
+        let known = knobs(scenario, self.hides_target);
         let is_known = |path: &&String| known.iter().any(|(other, _)| other == *path);
         let mut view = scenario.view.clone();
         view.truth = if self.hides_target { Some(false) } else { view.truth.filter(|shown| *shown) };
@@ -44,7 +50,7 @@ impl HandOut {
         if self.from_start && view.step.is_some() {
             (view.pace, view.step) = (view.pace.filter(|pace| *pace == Pacing::Instant), Some(0));
         }
-        Scenario { view: ViewSpec { packed: true, ..view }, ..scenario }
+        ViewSpec { packed: true, ..view }
     }
 
     /// Begins with what the file of a scenario leaves free, unless something was chosen for it.
@@ -55,14 +61,24 @@ impl HandOut {
         }
     }
 
-    /// What is wrong with it, in words: a goal that nobody can come nearer to.
+    /// What is wrong with it, in words: a goal that nobody can come nearer to, or something to try that cannot be done.
     #[must_use]
-    pub fn warning(&self, scenario: &Scenario) -> Option<&'static str> {
+    pub fn warning(&self, scenario: &Scenario) -> Option<String> {
         let has_goal = scenario.challenges.iter().any(|challenge| !challenge.task.is_question());
         let known = knobs(scenario, self.hides_target);
         let moves = |path: &String| path != SEED && known.iter().any(|(other, _)| other == path);
-        (has_goal && !self.free.iter().any(moves))
-            .then_some("There is a goal, and students can change nothing that leads to it: tick a parameter of a run.")
+        if has_goal && !self.free.iter().any(moves) {
+            let words = "There is a goal, and students can change nothing that leads to it: tick a parameter of a run.";
+            return Some(words.to_owned());
+        }
+        let view = self.view(scenario);
+        let out = tries::left_out(scenario, &view);
+        let (first, more) = out.split_first()?;
+        let others = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
+        let first = printable(first);
+        Some(format!(
+            "Left out, since what it changes is not ticked: “{first}”{others}. Tick it for students to try it."
+        ))
     }
 }
 
@@ -123,7 +139,17 @@ mod tests {
         form.begin(&scenario);
         assert!(form.free == [SEED] && form.warning(&scenario).is_some(), "another seed alone is no way to a goal");
         let question = Lesson::find("challenge-converged").unwrap().scenario().unwrap();
-        assert_eq!(HandOut::default().warning(&question), None);
+        assert!(HandOut::default().warning(&question).is_none_or(|words| !words.contains("goal")));
+    }
+
+    #[test]
+    fn what_a_hand_out_leaves_out_is_told() {
+        let scenario = Lesson::find("step-sizes").unwrap().scenario().unwrap();
+        let mut form = HandOut::default();
+        let words = form.warning(&scenario).unwrap();
+        assert!(words.contains("Drag the step size of the first run"), "{words}");
+        form.free = vec!["Too small.step_size.value".to_owned()];
+        assert_eq!(form.warning(&scenario), None);
     }
 
     #[test]

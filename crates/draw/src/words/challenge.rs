@@ -39,12 +39,14 @@ pub fn answered(challenge: &Challenge, key: &Key, answer: Option<&Answer>, score
                 error => format!("You said {number}: off by {}.", value(error)),
             }
         }
-        (_, Key::Runs { values, .. }, Some(Answer::Runs(chosen))) => {
-            let told = match (score.right, values.len()) {
-                (false, count) if !chosen.is_empty() && score.value > 0.0 => {
-                    let right = (score.value * count as f64).round();
-                    format!(" ({right} of {count} runs right)")
+        (_, Key::Runs { right, .. }, Some(Answer::Runs(chosen))) => {
+            let hits: Vec<usize> = chosen.iter().copied().filter(|run| right.contains(run)).collect();
+            let told = match (score.right, hits.as_slice()) {
+                (false, []) if chosen.len() > 1 => ": none of them is right".to_owned(),
+                (false, hits) if !hits.is_empty() && hits.len() < chosen.len() => {
+                    format!(": only {} {} right", named(hits, runs), if hits.len() == 1 { "is" } else { "are" })
                 }
+                (false, hits) if !hits.is_empty() => ": right, but not all".to_owned(),
                 _ => String::new(),
             };
             format!("You said {}{told}.", named(chosen, runs))
@@ -183,7 +185,13 @@ mod tests {
             answered(&choice, &key, Some(&Answer::Runs(chosen.to_vec())), Score { right, value }, &runs)
         };
         assert_eq!(said(&[1], true, 1.0), "You said B.");
-        assert_eq!(said(&[0, 2], false, 1.0 / 3.0), "You said A and C (1 of 3 runs right).");
+        assert_eq!(said(&[0], false, 1.0 / 3.0), "You said A.", "nothing of it is right");
+        assert_eq!(said(&[0, 2], false, 0.0), "You said A and C: none of them is right.");
+        assert_eq!(said(&[0, 1], false, 2.0 / 3.0), "You said A and B: only B is right.");
+        let several = Key::Runs { right: vec![0, 1], values: vec![Ok(0.5), Ok(0.12345), Ok(9.0)] };
+        let score = Score { right: false, value: 2.0 / 3.0 };
+        let one = answered(&choice, &several, Some(&Answer::Runs(vec![1])), score, &runs);
+        assert_eq!(one, "You said B: right, but not all.");
         assert_eq!(said(&[], false, 2.0 / 3.0), "You said none of them.");
     }
 

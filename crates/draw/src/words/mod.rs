@@ -14,4 +14,5 @@ pub mod sentences;
 pub mod settings;
 pub mod tables;
 pub mod terms;
+pub mod tries;
 pub mod word;

@@ -46,8 +46,9 @@ struct Row<'a> {
     base: f64,
     /// Whether it is the first of its run.
     first: bool,
-    /// Number of rows of its run.
+    /// Number of rows of its run, and of chains that have a histogram.
     of: usize,
+    all: usize,
 }
 
 /// Draws the histograms of all runs below each other.
@@ -113,8 +114,9 @@ fn rows<'a>(ranks: &[(usize, &'a Ranks)], height: f32, theme: &Theme) -> Vec<Row
                 (true, _) => "2nd half".to_owned(),
                 (false, chain) => format!("chain {}", chain + 1),
             };
-            let of = ranks.ratios.len().min(most);
-            rows.push(Row { run, name, ratios, spread: ranks.spread, top, base, first: chain == 0, of });
+            let all = ranks.ratios.len();
+            let of = all.min(most);
+            rows.push(Row { run, name, ratios, spread: ranks.spread, top, base, first: chain == 0, of, all });
             base += 1.0 + GAP;
         }
         base += BETWEEN;
@@ -152,8 +154,10 @@ fn staircase(ratios: &[f64], height: impl Fn(f64) -> f64) -> Vec<[f64; 2]> {
 /// The name of all rows of a run, whose first is `row`.
 fn name_of_all(row: &Row<'_>) -> String {
     match (row.of, row.name.starts_with("chain")) {
+        (1, true) if row.all > 1 => format!("{} of {}", row.name, row.all),
         (1, _) => row.name.clone(),
         (_, false) => "halves".to_owned(),
+        (last, true) if last < row.all => format!("chains 1–{last} of {}", row.all),
         (last, true) => format!("chains 1–{last}"),
     }
 }
@@ -211,6 +215,12 @@ mod tests {
         let low = rows(&[(0, &four)], 4.1 * LOWEST * theme.text.small, &theme);
         assert_eq!(low.len(), 4, "no chain of four is left out of a low plot");
         assert_eq!(name_of_all(&low[0]), "chains 1–4");
+        let lower = rows(&[(0, &four)], 3.1 * LOWEST * theme.text.small, &theme);
+        assert_eq!(
+            (lower.len(), name_of_all(&lower[0])),
+            (3, "chains 1–3 of 4".to_owned()),
+            "one is left out, and it is said"
+        );
     }
 
     #[test]
