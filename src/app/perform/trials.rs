@@ -5,6 +5,7 @@ use crate::app::commands::{Command, spec};
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::recovery::work::as_seen;
 use crate::app::state::State;
+use crate::app::trials::NotKept;
 use crate::app::trials::trial::Source;
 use crate::app::view::messages::Offer;
 use base::params::printable;
@@ -37,6 +38,8 @@ pub(super) fn keep(state: &mut State) {
             let key = spec(Command::Trials).key();
             view.messages.offer(format!("Kept as trial {number}. {key} shows all trials."), Offer::Trials);
         }
+        // It is over as soon as the runs move.
+        Err(reason @ NotKept::AtStart) => view.messages.news(reason.to_string()),
         Err(reason) => view.messages.problem(reason.to_string()),
     }
 }

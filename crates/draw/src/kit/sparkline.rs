@@ -32,9 +32,15 @@ pub fn range<'a>(courses: impl IntoIterator<Item = &'a Course>) -> Option<[f64; 
     })
 }
 
+/// Height of a sparkline, in points.
+#[must_use]
+pub fn height(ui: &Ui, theme: &Theme) -> f32 {
+    ui.spacing().interact_size.y.max(theme.text.body * 1.6)
+}
+
 /// Shows lines between the two values of a range: the lower one is below. A run that has left the target has a cross.
 pub fn show(ui: &mut Ui, theme: &Theme, courses: &[Course], [low, high]: [f64; 2]) -> Response {
-    let size = vec2(theme.space(WIDTH), ui.spacing().interact_size.y.max(theme.text.body * 1.6));
+    let size = vec2(theme.space(WIDTH), height(ui, theme));
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let area = rect.shrink2(vec2(1.0, MARGIN));
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.rule));

@@ -1,4 +1,4 @@
-//! Two trials side by side: what differs between them, and the chosen measures.
+//! Two trials side by side: the parameters that differ between them, and the chosen measures.
 
 use egui::{Grid, Label, RichText, ScrollArea, Ui};
 
@@ -6,8 +6,9 @@ use crate::app::state::Ctx;
 use crate::app::trials::table::{Sheet, compared};
 use draw::words::numbers;
 
-/// Width of a column, in units of the theme.
-const COLUMN: f32 = 60.0;
+/// The share of the width that the values of a trial take at most, and their least width, in units of the theme.
+const COLUMN: f32 = 0.32;
+const NARROWEST: f32 = 30.0;
 
 /// Shows the comparison of the two trials that are ticked, or says how to choose them.
 pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
@@ -17,13 +18,24 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
     chosen.sort_unstable();
     let pair: Vec<_> = chosen.iter().filter_map(|number| notebook.find(*number)).collect();
     let [one, other] = pair[..] else {
-        ui.label("Tick two trials in the table. What differs between them stands here side by side.");
+        ui.label(
+            "Tick two trials in the table: their parameters that differ and their measures stand here side by side.",
+        );
         return;
     };
     let rows = compared([one, other], &notebook.measures(&sheet.trials));
     if one.scenario == other.scenario {
         ui.label("These two trials are the same experiment at the same step.");
     }
+    let column = (COLUMN * ui.available_width()).max(theme.space(NARROWEST));
+    let cell = |ui: &mut Ui, text: &str| {
+        let wide = ui.painter().layout_no_wrap(text.to_owned(), theme.body(), theme.ink).size().x;
+        // A grid would make it as narrow as its head.
+        ui.scope(|ui| {
+            ui.set_width(wide.min(column));
+            ui.add(Label::new(text).wrap());
+        });
+    };
     ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
         Grid::new("two trials").num_columns(4).striped(true).spacing([theme.space(4.0), theme.space(1.0)]).show(
             ui,
@@ -36,13 +48,7 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
                 ui.end_row();
                 for (name, values) in &rows {
                     ui.label(RichText::new(name).color(theme.soft));
-                    for value in values {
-                        // As high as the cells beside it: in the middle of the row.
-                        ui.scope(|ui| {
-                            ui.set_max_width(theme.space(COLUMN));
-                            ui.add(Label::new(&value.text).wrap());
-                        });
-                    }
+                    values.iter().for_each(|value| cell(ui, &value.text));
                     ui.label(match values {
                         [one, other] if one == other => "the same".to_owned(),
                         [one, other] => difference(one.number, other.number),
@@ -51,9 +57,7 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
                 }
                 for (name, text) in [("note", [&one.note, &other.note])] {
                     ui.label(RichText::new(name).color(theme.soft));
-                    for text in text {
-                        ui.add(Label::new(text).wrap());
-                    }
+                    text.iter().for_each(|text| cell(ui, text));
                     ui.end_row();
                 }
             },

@@ -48,6 +48,12 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
         }
         if sheet.several() {
             for (number, name) in sheet.runs.iter().enumerate() {
+                // A line may break between two runs, not within one.
+                let wide = ui.painter().layout_no_wrap(name.clone(), theme.body(), theme.ink).size().x;
+                let whole = wide + 2.0 * theme.text.body + ui.spacing().item_spacing.x;
+                if whole > ui.available_size_before_wrap().x {
+                    ui.end_row();
+                }
                 run_marker::show(ui, theme, theme.run(number));
                 ui.label(name);
             }

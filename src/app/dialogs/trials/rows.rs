@@ -35,21 +35,46 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet, actions: &mut Vec<Act
     let after = sheet.columns.iter().rposition(of_main);
     let main = after.and_then(|after| sheet.columns.get(after)).map(|column| column.label.clone()).unwrap_or_default();
     let range = sparkline::range(lines.iter().flat_map(|line| &line.courses)).unwrap_or([0.0, 1.0]);
-    ScrollArea::both().auto_shrink([false, true]).show(ui, |ui| {
-        let grid = Grid::new("trials").striped(true).spacing([theme.space(4.0), theme.space(1.0)]);
-        grid.show(ui, |ui| {
-            ui.label("");
-            for (number, column) in sheet.columns.iter().enumerate() {
-                head(ctx, ui, column, sheet);
-                if Some(number) == after {
-                    above(ui, theme, sheet, |ui| along_the_run(ui, theme, &main, range));
-                }
-            }
-            ui.end_row();
-            for (trial, line) in sheet.trials.iter().zip(&lines) {
-                row(ctx, ui, (trial, sheet), (line, after, range), actions);
+    let gap = theme.space(4.0);
+    // All cells are lower: both tables have rows of one height.
+    let height = ui.spacing().interact_size.y.max(sparkline::height(ui, theme)) + theme.space(1.0);
+    let grid = |name: &str| Grid::new(name).striped(true).spacing([gap, theme.space(1.0)]).min_row_height(height);
+    // The bars have space of their own, and are there to be seen.
+    let bar = &mut ui.spacing_mut().scroll;
+    (bar.floating_width, bar.dormant_handle_opacity) = (0.6 * bar.bar_width, 0.5);
+    bar.floating_allocated_width = bar.bar_width;
+    ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = gap;
+            // What a row is of stays in sight beside columns that scroll.
+            grid("which trials").show(ui, |ui| {
+                let number = sheet.columns.iter().filter(|column| column.quantity == Quantity::Number);
+                ui.label("");
+                number.clone().for_each(|column| head(ctx, ui, column, sheet));
                 ui.end_row();
-            }
+                for trial in &sheet.trials {
+                    choices(ctx, ui, trial, actions);
+                    number.clone().for_each(|column| numbered(ui, theme, column, trial));
+                    ui.end_row();
+                }
+            });
+            ScrollArea::horizontal().auto_shrink([false, true]).show(ui, |ui| {
+                grid("trials").show(ui, |ui| {
+                    for (number, column) in sheet.columns.iter().enumerate() {
+                        if column.quantity != Quantity::Number {
+                            head(ctx, ui, column, sheet);
+                        }
+                        if Some(number) == after {
+                            above(ui, theme, sheet, |ui| along_the_run(ui, theme, &main, range));
+                        }
+                    }
+                    ui.end_row();
+                    for (trial, line) in sheet.trials.iter().zip(&lines) {
+                        row(ctx, ui, (trial, sheet), (line, after, range));
+                        ui.end_row();
+                    }
+                });
+            });
         });
     });
 }
@@ -149,15 +174,8 @@ fn above(ui: &mut Ui, theme: &Theme, sheet: &Sheet, head: impl FnOnce(&mut Ui)) 
     });
 }
 
-/// The row of a trial.
-fn row(
-    ctx: &mut Ctx<'_>,
-    ui: &mut Ui,
-    (trial, sheet): (&Arc<Trial>, &Sheet),
-    (line, after, range): (&Line, Option<usize>, [f64; 2]),
-    actions: &mut Vec<Action>,
-) {
-    let theme = ctx.theme;
+/// What can be done with a trial.
+fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, trial: &Trial, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         let mut on = ctx.view.trials.look.chosen.contains(&trial.number);
         let tick = ui.checkbox(&mut on, "");
@@ -175,16 +193,29 @@ fn row(
             ctx.view.trials.notebook.delete(trial.number);
         }
     });
+}
+
+/// The number of a trial, with what became of it.
+fn numbered(ui: &mut Ui, theme: &Theme, column: &Column, trial: &Trial) {
+    ui.horizontal(|ui| {
+        cell(ui, theme, column, trial);
+        mark(ui, theme, trial);
+    });
+}
+
+/// The row of a trial, but for its number.
+fn row(
+    ctx: &mut Ctx<'_>,
+    ui: &mut Ui,
+    (trial, sheet): (&Arc<Trial>, &Sheet),
+    (line, after, range): (&Line, Option<usize>, [f64; 2]),
+) {
+    let theme = ctx.theme;
     for (number, column) in sheet.columns.iter().enumerate() {
-        if column.quantity == Quantity::Note {
-            note(ctx, ui, trial);
-        } else {
-            ui.horizontal(|ui| {
-                cell(ui, theme, column, trial);
-                if column.quantity == Quantity::Number {
-                    mark(ui, theme, trial);
-                }
-            });
+        match column.quantity {
+            Quantity::Number => {}
+            Quantity::Note => note(ctx, ui, trial),
+            _ => _ = ui.horizontal(|ui| cell(ui, theme, column, trial)),
         }
         if Some(number) == after {
             let shown = sparkline::show(ui, theme, &line.courses, range);
