@@ -237,9 +237,9 @@ fn a_change_makes_the_answer_pale_and_not_the_instructions() {
 fn an_answer_has_a_table_of_its_numbers() {
     let mut window = window_with(Lesson::find("with-gradient").unwrap().text, Vec2::new(1440.0, 2400.0));
     window.run_steps(3);
-    assert!(!shows(&window, "expected"));
+    assert!(!shows(&window, "in lesson"));
     click(&mut window, "Show the answer");
-    wait_until(&mut window, "the table", |window| shows(window, "expected"));
+    wait_until(&mut window, "the table", |window| shows(window, "in lesson"));
     assert!(shows(&window, "now") && shows(&window, "0.84") && shows(&window, "0.57"));
 }
 

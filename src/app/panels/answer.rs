@@ -2,6 +2,7 @@
 
 use egui::{Align, Label, Layout, Rect, RichText, Sense, TextStyle, Ui, UiBuilder, pos2, vec2};
 
+use super::widgets::note;
 use crate::app::state::Ctx;
 use base::params::printable;
 use draw::kit::{run_marker, terms};
@@ -58,6 +59,10 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
                 _ => Moment::After,
             };
             table(ui, theme, (&ctx.measures(), &runs, moment), &caption.values, stale);
+            if stale {
+                let words = "Pale: the values of the lesson as it was, with its own seed. Yours may differ.";
+                note(ui, theme, theme.soft, words);
+            }
         }
     });
     if before == Some(false) {
@@ -67,7 +72,7 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
     ui.add_space(theme.space(1.5));
 }
 
-/// The shares of the width that the columns take: what it is, now, expected. Without present values the second has none. The first takes
+/// The shares of the width that the columns take: what it is, now, in the lesson. Without present values the second has none. The first takes
 /// more where a word of it is longer, up to the last share.
 const COLUMNS: [f32; 3] = [0.36, 0.3, 0.34];
 const WIDEST: f32 = 0.56;
@@ -75,7 +80,7 @@ const WIDEST: f32 = 0.56;
 /// Radius of the marker of a run, in sizes of the text.
 const MARKER: f32 = 0.38;
 
-/// The values: what each is of, what is measured at present, and what was expected.
+/// The values: what each is of, what is measured at present, and what the lesson has there.
 fn table(
     ui: &mut Ui,
     theme: &Theme,
@@ -91,7 +96,9 @@ fn table(
         let (text, help) = match column {
             Column::Name => return,
             Column::Now => ("now", "What the runs in this window have at present"),
-            Column::Expected => ("expected", "What the lesson has where it asks for it"),
+            Column::Expected => {
+                ("in lesson", "What the runs of the lesson have there with its own seed; other seeds give other values")
+            }
         };
         ui.label(RichText::new(text).font(theme.small()).color(theme.soft)).on_hover_text(help);
     });

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::asking::ASKING;
 use crate::app::recovery::work;
 use crate::app::state::State;
+use crate::app::view::folding::Folded;
 use crate::app::view::messages::Offer;
 use crate::app::view::prefs::Prefs;
 use engine::scenario::{LESSONS, LessonPath, Scenario, ViewSpec, read};
@@ -13,7 +14,12 @@ use engine::worker::Pacing;
 /// Loads a scenario into the model; `file` is the file that it was read from.
 pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     keep_unsaved(state);
+    note_seen(state);
     let State { model, view, prefs, .. } = state;
+    if scenario.asks() {
+        // A plot would stand beside the question without a draw.
+        view.window.folded_presenting = Folded::default();
+    }
     view.messages.clear_problems();
     view.messages.warn(&scenario);
     view.window.start_page = false;
@@ -37,6 +43,15 @@ pub(super) fn keep_unsaved(state: &mut State) {
     if work::unsaved(model, view) {
         let number = unsaved.keep(work::present(model, view));
         view.messages.offer(format!("Kept: {} (changed)", model.scenario().title), Offer::Back(number));
+    }
+}
+
+/// Before the lesson leaves the window: notes that it was seen, if its runs had begun.
+pub(super) fn note_seen(state: &mut State) {
+    let State { model, prefs, .. } = state;
+    if let Some(lesson) = model.lesson().and_then(|(number, _)| LESSONS.get(number)).filter(|_| model.frame().step > 0)
+    {
+        prefs.note_seen(lesson.name);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::files::open;
+use super::loading::note_seen;
 use crate::app::files::link::in_path;
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
@@ -12,6 +13,7 @@ use engine::scenario::LESSONS;
 
 /// Shows the start page, and has its pictures drawn.
 pub fn show_start_page(state: &mut State) {
+    note_seen(state);
     let State { model, view, gallery, .. } = state;
     if model.status().playing {
         model.toggle_play();

@@ -40,6 +40,8 @@ pub struct Prefs {
     pub all_measures: bool,
     /// The names of the lessons whose answer was shown.
     pub answered: BTreeSet<String>,
+    /// The names of the lessons whose runs have moved.
+    pub seen: BTreeSet<String>,
     /// The pins of the coverage plot.
     pub pins: Vec<Pin>,
     /// The options of the figure that was exported or copied last.
@@ -116,6 +118,13 @@ impl Prefs {
             self.recent.retain(|known| *known != path);
             self.recent.insert(0, path);
             self.recent.truncate(RECENT);
+        }
+    }
+
+    /// Notes that a lesson was seen: its runs have moved.
+    pub fn note_seen(&mut self, lesson: &str) {
+        if !self.seen.contains(lesson) {
+            self.seen.insert(lesson.to_owned());
         }
     }
 

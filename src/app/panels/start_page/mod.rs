@@ -59,7 +59,7 @@ fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.label(RichText::new("Sampler Lab").font(theme.title()));
     ui.add(Label::new(ABOUT).wrap());
     ui.add_space(theme.space(3.0));
-    let (first, text) = next(&ctx.prefs.answered);
+    let (first, text) = next(&(&ctx.prefs.answered | &ctx.prefs.seen));
     let text = RichText::new(text).font(theme.strong()).color(theme.paper);
     let start = Button::new(text).fill(theme.accent).min_size(vec2(ui.available_width(), 0.0));
     let start = ui.add(start).on_hover_text("Eight short lessons; Page Down goes from one to the next");
@@ -89,13 +89,13 @@ fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     unsaved_work(ctx, ui, actions);
 }
 
-/// The lesson for beginners that comes next after those whose answer was shown, and what a button to it says.
-fn next(answered: &BTreeSet<String>) -> (Option<usize>, String) {
+/// The lesson for beginners that comes next after those that were seen, and what a button to it says.
+fn next(seen: &BTreeSet<String>) -> (Option<usize>, String) {
     let path = LessonPath::start();
-    let open = path.lessons.iter().position(|name| !answered.contains(*name));
-    let begun = path.lessons.iter().any(|name| answered.contains(*name));
+    let open = path.lessons.iter().position(|name| !seen.contains(*name));
+    let begun = path.lessons.iter().any(|name| seen.contains(*name));
     match open.filter(|_| begun) {
-        Some(position) => (path.numbers().nth(position), format!("Go on with lesson {}", position + 1)),
+        Some(position) => (path.numbers().nth(position), format!("Continue with lesson {}", position + 1)),
         None => (path.numbers().next(), "Start with lesson 1".to_owned()),
     }
 }
@@ -210,11 +210,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_button_goes_on_after_what_was_answered() {
+    fn the_first_button_goes_on_after_what_was_seen() {
         let path = LessonPath::start();
         let said = |count: usize| next(&path.lessons[..count].iter().map(|name| (*name).to_owned()).collect());
         assert_eq!(said(0), (path.numbers().next(), "Start with lesson 1".to_owned()));
-        assert_eq!(said(3), (path.numbers().nth(3), "Go on with lesson 4".to_owned()));
+        assert_eq!(said(3), (path.numbers().nth(3), "Continue with lesson 4".to_owned()));
         assert_eq!(said(path.lessons.len()).1, "Start with lesson 1", "all of them");
         let only_others: BTreeSet<String> = ["no-u-turn".to_owned()].into();
         assert_eq!(next(&only_others).1, "Start with lesson 1");

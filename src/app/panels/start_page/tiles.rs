@@ -108,8 +108,8 @@ fn words(ctx: &Ctx<'_>, ui: &Ui, tile: Tile, width: f32) -> Words {
     let (title, caption) = lesson.words();
     let painter = ui.painter();
     let title_lines = painter.layout(format!("{}  {title}", tile.number), theme.body(), theme.ink, width);
-    let answered = ctx.prefs.answered.contains(lesson.name);
-    let effort = if answered { format!("✓ {}", lesson.effort()) } else { lesson.effort() };
+    let seen = ctx.prefs.answered.contains(lesson.name) || ctx.prefs.seen.contains(lesson.name);
+    let effort = if seen { format!("✓ {}", lesson.effort()) } else { lesson.effort() };
     let effort = painter.layout(effort, theme.small(), theme.soft, width);
     Words { title, caption, title_lines, effort }
 }
@@ -186,8 +186,11 @@ fn show(
             ui.set_max_width(theme.space(HOVER));
             ui.label(RichText::new(&title).font(theme.strong()));
             ui.label(caption.watch);
-            if ctx.prefs.answered.contains(LESSONS[lesson].name) {
-                ui.label(RichText::new("✓ You have seen its answer.").color(theme.soft));
+            let name = LESSONS[lesson].name;
+            let (answered, seen) = (ctx.prefs.answered.contains(name), ctx.prefs.seen.contains(name));
+            if answered || seen {
+                let words = if answered { "✓ You have seen its answer." } else { "✓ You have seen this lesson." };
+                ui.label(RichText::new(words).color(theme.soft));
             }
             let needs: Vec<String> = LESSONS[lesson].needs.iter().map(|key| LessonPath::needed(key)).collect();
             if !needs.is_empty() {
