@@ -1,5 +1,6 @@
 //! Palette: everything that has a name, as a list to search: commands, parameters, measures, lessons, tabs, targets, files, words.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -120,7 +121,7 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
         all.extend(of_scenario(ctx));
     }
     all.extend(LESSON_TITLES.iter().zip(LESSONS).enumerate().map(|(number, (title, lesson))| {
-        let words = LESSON_WORDS.get(number).map_or(lesson.name, String::as_str);
+        let words = LESSON_WORDS.get(number).map_or(lesson.name, |(words, _)| words);
         Entry::new(title, "Lesson", words, Goal::Ask(Action::Lesson(number)))
     }));
     let text = |part: Option<&std::ffi::OsStr>| part.map(|part| printable(&part.to_string_lossy()).into_owned());
@@ -146,15 +147,17 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
 pub static LESSON_TITLES: LazyLock<Vec<String>> =
     LazyLock::new(|| LESSONS.iter().map(|lesson| lesson.words().0).collect());
 
-/// What finds a lesson besides its title, read once: its group and its name, its target, and its methods.
-pub static LESSON_WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+/// What finds a lesson besides its title, read once: its group and its name, its target, and its methods; and how many methods these are.
+pub static LESSON_WORDS: LazyLock<Vec<(String, usize)>> = LazyLock::new(|| {
     let of = |lesson: &Lesson| {
         let mut words = vec![lesson.group, lesson.name];
+        let mut methods = BTreeSet::new();
         if let Ok(scenario) = lesson.unbuilt() {
+            methods.extend(scenario.runs.iter().map(|run| run.settings.kind.name));
             words.push(scenario.target.kind.label);
             words.extend(scenario.runs.iter().flat_map(|run| [run.settings.kind.label, run.settings.kind.name]));
         }
-        words.join(" ")
+        (words.join(" "), methods.len())
     };
     LESSONS.iter().map(of).collect()
 });

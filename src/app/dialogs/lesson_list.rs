@@ -47,17 +47,18 @@ pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken:
     chosen
 }
 
-/// The lessons that match a query: the best first, and all in their order without one.
+/// The lessons that match a query: the best first, of those that match alike the ones with the fewest methods, which are most about what was
+/// typed; and all in their order without one.
 fn found(query: &str) -> Vec<usize> {
     let of = |(number, title): (usize, &String)| {
-        let about = LESSON_WORDS.get(number).map_or("", String::as_str);
-        Some((rank(query, title, about)?, number))
+        let (about, methods) = LESSON_WORDS.get(number).map_or(("", 0), |(words, methods)| (words.as_str(), *methods));
+        Some((rank(query, title, about)?, methods, number))
     };
-    let mut ranked: Vec<(usize, usize)> = LESSON_TITLES.iter().enumerate().filter_map(of).collect();
+    let mut ranked: Vec<(usize, usize, usize)> = LESSON_TITLES.iter().enumerate().filter_map(of).collect();
     if !query.trim().is_empty() {
         ranked.sort_unstable();
     }
-    ranked.into_iter().map(|(_, number)| number).collect()
+    ranked.into_iter().map(|(.., number)| number).collect()
 }
 
 #[cfg(test)]
@@ -84,6 +85,9 @@ mod tests {
             }
         }
         let named = |query| found(query).into_iter().map(|number| LESSONS[number].name).collect::<Vec<_>>();
-        assert!(named("NUTS").contains(&"no-u-turn") && named("svi").contains(&"equal-cost"));
+        assert!(named("svi").contains(&"equal-cost"));
+        for query in ["NUTS", "nuts"] {
+            assert_eq!(named(query).first(), Some(&"no-u-turn"), "the lesson about it, before others with it");
+        }
     }
 }

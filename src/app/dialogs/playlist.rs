@@ -53,18 +53,21 @@ pub fn show(lessons: &mut Option<Search>, ctx: &mut Ctx<'_>, context: &Context, 
         }
         let goes = chosen.map(|position| actions.push(Action::Playlist(A::Go(position)))).is_some();
         let (filled, changed) = (!open.playlist.items.is_empty(), open.changed);
+        let why =
+            if filled { "The playlist is saved as it is" } else { "The playlist is empty: add a lesson or a file" };
         let closed = buttons(ui, theme, |ui| {
             let closed = main_button(ui, theme, "Done");
             ui.add_enabled_ui(filled, |ui| {
                 let save = ui.add_enabled(changed, Button::new("Save")).on_hover_text("Save the playlist to its file");
-                if save.on_disabled_hover_text("The playlist is saved as it is").clicked() {
+                if save.on_disabled_hover_text(why).clicked() {
                     actions.push(Action::Playlist(A::Save));
                 }
                 for (name, help, action) in [
                     ("Save as…", "Save the playlist to another file: lessons by name, files by path, notes", A::SaveAs),
                     ("Copy link…", "A link that opens this playlist in a browser, with everything in it", A::Link),
                 ] {
-                    if ui.button(name).on_hover_text(help).clicked() {
+                    let button = ui.button(name).on_hover_text(help).on_disabled_hover_text(why);
+                    if button.clicked() {
                         actions.push(Action::Playlist(action));
                     }
                 }

@@ -68,6 +68,10 @@ pub(super) fn go(state: &mut State, position: usize) {
     let Some(open_list) = &mut state.view.playlist else { return };
     let Some(item) = open_list.playlist.items.get(position).cloned() else { return };
     Arc::make_mut(open_list).position = Some(position);
+    if state.prefs.present {
+        // Before an audience they are asked for each time.
+        state.view.forms.notes = None;
+    }
     let folder = open_list.playlist.folder.clone();
     match &item.shows {
         Shows::Lesson(number) => load_lesson(state, state.view.window.path, *number),
