@@ -365,7 +365,7 @@ mod tests {
     use crate::canvas::Layers;
     use crate::kit::background::Computing;
     use crate::testing::{Fake, Recipe, frame, metropolis};
-    use samplers::methods::Rung;
+    use samplers::methods::{Proposal, Rung};
 
     const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
 
@@ -400,7 +400,8 @@ mod tests {
         assert_eq!(in_words(&made.runs[0], &StepRecord::default(), &Reveal::default()), "no movement");
     }
 
-    /// A step of a hundredth, enlarged twenty times: its way is long, and the tick is beside the chain.
+    /// A step of a hundredth, enlarged twenty times: its way is long, and the tick is beside the chain. A cross is where the way ends: the chain does
+    /// not go there.
     #[test]
     fn the_decision_stands_where_the_chain_may_go_however_long_its_way_is_drawn() {
         let mut made = frame(Fake::grid(), &[RECIPE]);
@@ -408,20 +409,21 @@ mod tests {
         let mut record = StepRecord { path: Vec::new(), ..made.runs[0].records[0].clone() };
         (record.from, record.to) = (Point::zeros(), Point::new(0.01, 0.0));
         let proposal = record.proposal.as_mut().unwrap();
-        proposal.at = Point::new(0.01, 0.0);
+        (proposal.at, proposal.accepted) = (Point::new(0.01, 0.0), true);
+        let rejected = StepRecord { proposal: Some(Proposal { accepted: false, ..*proposal }), ..record.clone() };
         let screen = |at: Point, _: usize| Pos2::new(100.0 * at.x as f32, 0.0);
-        let discs = |times: f64| {
+        let discs = |record: &StepRecord, times: f64| {
             let mut shapes = Vec::new();
-            step(&mut shapes, &Theme::default(), (&record, &Reveal::default()), times, &screen);
+            step(&mut shapes, &Theme::default(), (record, &Reveal::default()), times, &screen);
             let centres = shapes.into_iter().filter_map(|shape| match shape {
                 Shape::Circle(circle) => Some(circle.center.x),
                 _ => None,
             });
             centres.collect::<Vec<f32>>()
         };
-        for times in [1.0, 20.0] {
-            let found = discs(times);
-            assert!(!found.is_empty() && found.iter().all(|x| (x - 1.0).abs() < 1e-4), "{times}: {found:?}");
+        for (record, times, at) in [(&record, 1.0, 1.0), (&record, 20.0, 1.0), (&rejected, 20.0, 20.0)] {
+            let found = discs(record, times);
+            assert!(!found.is_empty() && found.iter().all(|x| (x - at).abs() < 1e-4), "{times}: {found:?}");
         }
     }
 

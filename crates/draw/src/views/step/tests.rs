@@ -210,14 +210,15 @@ fn the_head_says_which_chain_and_which_part_of_which_step_is_shown() {
     assert!(!says(&alone, "chain 1"), "there is no other");
 }
 
-/// Before an audience type is large. As long as a step fits in smaller type, its last line is in sight without scrolling.
+/// Before an audience type is large: it gets smaller until the last line is in sight without scrolling.
 #[test]
 fn the_whole_step_is_in_sight_before_an_audience() {
     let look = Theme::new(Appearance::Light, Scale::Present);
-    for (size, factor) in [(vec2(520.0, 520.0), vec2(1366.0, 768.0)), (vec2(760.0, 760.0), vec2(1920.0, 1080.0))] {
-        let look = look.clone().before_audience(factor);
-        for method in METHODS.iter() {
-            let Some(frame) = built(method.name, 4) else { continue };
+    // What a step has beside the canvases of a projector.
+    for (size, window) in [(vec2(574.0, 560.0), vec2(1366.0, 768.0)), (vec2(806.0, 800.0), vec2(1920.0, 1080.0))] {
+        let look = look.clone().before_audience(window);
+        for method in ["random-walk", "sgld", "mala", "hmc", "nuts"] {
+            let frame = after(method, 4);
             let run = &frame.runs[0];
             let last = algorithm_of(&frame, run).unwrap().lines.last().unwrap().words;
             let (frame, look) = (frame.clone(), look.clone());
@@ -237,7 +238,7 @@ fn the_whole_step_is_in_sight_before_an_audience() {
             });
             window.run_steps(3);
             let found = window.query_all_by_label_contains(last).last().map(|node| node.rect().bottom());
-            assert!(found.is_some_and(|bottom| bottom <= size.y + 1.0), "{}: {found:?} of {size}", method.name);
+            assert!(found.is_some_and(|bottom| bottom <= size.y + 1.0), "{method}: {found:?} of {size}");
         }
     }
 }
