@@ -21,6 +21,17 @@ use engine::scenario::{Playlist, Scenario};
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
 const NO_DIALOG: Duration = Duration::from_millis(700);
 
+/// Copies the source of a figure; returns the news of it.
+fn copied(context: &Context, (text, beside): (String, Vec<String>)) -> String {
+    context.copy_text(text);
+    let others = if beside.is_empty() {
+        String::new()
+    } else {
+        format!("; what it reads from files beside it ({}) is written by Export…", beside.join(", "))
+    };
+    format!("The source of the figure is in the clipboard{others}")
+}
+
 /// Takes in the result of a task.
 pub fn take_in(state: &mut State, done: Done, context: &Context) {
     let State { model, view, gallery, recovery, .. } = state;
@@ -77,15 +88,7 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             context.copy_image(picture);
             view.messages.news(format!("Copied {width} × {height} pixels"));
         }
-        Done::Sourced(Ok((text, beside))) => {
-            context.copy_text(text);
-            let others = if beside.is_empty() {
-                String::new()
-            } else {
-                format!("; what it reads from files beside it ({}) is written by Export…", beside.join(", "))
-            };
-            view.messages.news(format!("The source of the figure is in the clipboard{others}"));
-        }
+        Done::Sourced(Ok(source)) => view.messages.news(copied(context, source)),
         Done::Drawn(Err(error)) | Done::Sourced(Err(error)) => {
             view.messages.problem(format!("the figure cannot be drawn: {error}"))
         }
