@@ -346,7 +346,7 @@ fn render_writes_svg_and_pdf_by_the_extension() {
         .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")))
         .map(|text| whole(&text))
         .collect();
-    for words in ["Grid of Gaussians (rows 5", "stable up to", "SGLD", "Small"] {
+    for words in ["Grid of Gaussians (rows 5", "variance ×", "SGLD", "Small"] {
         assert!(texts.iter().any(|text| text.contains(words)), "{words} in {texts:?}");
     }
     let (code, out, _) = call(&folder, &["check", "one.svg"]);

@@ -90,7 +90,7 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         }
         Done::Sourced(Ok(source)) => view.messages.news(copied(context, source)),
         Done::Drawn(Err(error)) | Done::Sourced(Err(error)) => {
-            view.messages.problem(format!("the figure cannot be drawn: {error}"))
+            view.messages.problem(format!("the figure cannot be drawn: {error}"));
         }
         Done::Previewed(moment, drawn) => view.files.preview.take(context, (moment, drawn.map(|drawn| *drawn))),
         Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),

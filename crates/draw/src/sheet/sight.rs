@@ -105,16 +105,13 @@ mod tests {
     }
 
     #[test]
-    fn draws_and_steps_are_where_they_are_told() {
+    fn most_draws_are_where_it_is_told() {
         let recipe = Recipe { name: "SGLD", chains: 3, steps: 300, total: 1000, alpha: 0.004, cycle: 100 };
-        let frame = frame(Fake::grid(), &[recipe, Recipe { cycle: 0, ..recipe }]);
+        let frame = frame(Fake::grid(), &[recipe]);
         let told = draws(&frame.runs[0], "SGLD").unwrap();
         assert!(told.starts_with("90 % of the draws of SGLD are at "), "{told}");
         let counts = [0.0, 1.0, 98.0, 1.0, 0.0];
         let axis = Axis { min: 0.0, max: 5.0, cells: 5 };
         assert_eq!(middle(&counts, axis), Some([2.0, 3.0]));
-        let of = |run: usize| steps(&frame, &frame.runs[run], "SGLD").unwrap();
-        assert!(of(0).starts_with("The step size of SGLD starts at 0.004 and falls in each of 10 cycles"), "{}", of(0));
-        assert_eq!(of(1), "The step size of SGLD stays at 0.004.");
     }
 }

@@ -55,11 +55,9 @@ pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, sheet: &Sheet) {
                     });
                     ui.end_row();
                 }
-                for (name, text) in [("note", [&one.note, &other.note])] {
-                    ui.label(RichText::new(name).color(theme.soft));
-                    text.iter().for_each(|text| cell(ui, text));
-                    ui.end_row();
-                }
+                ui.label(RichText::new("note").color(theme.soft));
+                [&one.note, &other.note].into_iter().for_each(|text| cell(ui, text));
+                ui.end_row();
             },
         );
     });

@@ -234,7 +234,7 @@ fn the_whole_step_is_in_sight_before_an_audience() {
                     lines: Lines::Words,
                     step_of: StepOf::default(),
                 };
-                let _ = show(ui, &input, &look);
+                assert!(show(ui, &input, &look).pointed.is_none());
             });
             window.run_steps(3);
             let found = window.query_all_by_label_contains(last).last().map(|node| node.rect().bottom());
