@@ -137,8 +137,8 @@ fn has_limits(theme: &Theme) -> bool {
 
 /// Tells that a figure is too small for its panels, and about how large it would have to be.
 fn tell_small(ui: &Ui, theme: &Theme, (rows, size): (&[Row], &Dimensions)) {
-    /// Sides of a plot in which something can be seen, in sizes of text: about 1 cm in a paper.
-    const LEAST: f32 = 3.5;
+    /// Sides of a plot in which something can be seen, in sizes of text: about 8 mm in a paper.
+    const LEAST: f32 = 3.0;
     let spots = told::taken(ui.ctx()).spots;
     let lacks = |panel: usize| {
         let of = spots.iter().find(|spot| spot.panel == panel);
