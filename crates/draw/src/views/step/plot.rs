@@ -28,7 +28,7 @@ const ABOUT: f32 = 0.42;
 /// The sizes of type before an audience, as shares of the usual one, the largest first; and how much more space a step is given than was
 /// measured, since its formulas do not break within a term.
 const SMALLER: [f32; 6] = [0.9, 0.8, 0.72, 0.65, 0.58, 0.53];
-const SPARE: f32 = 1.06;
+const SPARE: f32 = 1.12;
 
 /// The share of the height that sentence and formulas may take above lines that scroll.
 const FIXED: f32 = 0.5;
