@@ -31,9 +31,6 @@ pub static TAB: TabSpec = TabSpec {
 /// Width of the list, in units of the theme.
 const WIDTH: f32 = 42.0;
 
-/// How many times as high as others the plot is: matrices are as wide as they are high.
-const HEIGHT: f32 = 1.25;
-
 /// Whether a run has cycles, on a target with several modes that are known.
 fn has_cycles(frame: &Frame) -> bool {
     super::has_sampler(frame)
@@ -48,10 +45,6 @@ struct Cycles {
 }
 
 impl PlotTab for Cycles {
-    fn height(&self, _frame: &Frame) -> f32 {
-        HEIGHT
-    }
-
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         // A computation under way asks for a repaint itself.
         plot::show(ui, (cx.frame, cx.runs, cx.computing), cx.options.cycles, theme, &mut self.cache);
