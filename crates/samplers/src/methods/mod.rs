@@ -235,7 +235,7 @@ pub trait Method: OnDensities + Debug + Send + Sync {
         kit::dynamics::usual(self)
     }
 
-    /// The friction a of steps p ← (1 − a) p + α ĝ + noise, θ ← θ + p, 1 without momentum, and whether gradient noise is taken off.
+    /// The friction a of steps r ← (1 − a) r + α ĝ + noise, θ ← θ + r, 1 without momentum, and whether gradient noise is taken off.
     fn friction(&self) -> Option<(f64, bool)> {
         None
     }

@@ -326,7 +326,7 @@ enum FileError {
     NotAFile,
     #[error("the file is too large")]
     TooLarge,
-    #[error("this is not a text file in UTF-8 or UTF-16")]
+    #[error("this is not a text file in UTF-8, UTF-16 or Windows-1252")]
     NotText,
 }
 

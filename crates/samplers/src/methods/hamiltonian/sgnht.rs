@@ -8,7 +8,7 @@
 //! step of size α = h². The mean of ξ is about A + hV/2, where V is the variance of the gradient noise per coordinate,
 //! which need not be known. r starts at N(0, I) and ξ at A.
 //!
-//! In equilibrium E pᵀp/d = 1 exactly for every step size and noise, because E ξ is constant. If ξ were constant at
+//! In equilibrium E rᵀr/d = 1 exactly for every step size and noise, because E ξ is constant. If ξ were constant at
 //! a/h, Var θ on N(0, 1/λ) would be (1 − a/2)/λ by the formulas of [`super::sghmc`], and the chain would be stable
 //! while h²λ < 2(2 − a). Without gradient noise a = Ah, and the condition is h < (√(A² + 4λ) − A)/λ. If it does not
 //! hold, ξ grows with the momenta, and the chain diverges.

@@ -12,7 +12,7 @@ pub enum Dynamics {
     RandomWalk,
     /// A proposal θ' = θ + α ĝ + √(2α) ξ, accepted or rejected by the Metropolis rule.
     AdjustedLangevin,
-    /// p' = (1 − a) p + α ĝ + noise of variance 2α(a − β̂), θ' = θ + p'.
+    /// r' = (1 − a) r + α ĝ + noise of variance 2α(a − β̂), θ' = θ + r'.
     Friction {
         /// a in (0, 1].
         friction: f64,
