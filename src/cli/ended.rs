@@ -22,8 +22,8 @@ const OF_TRUTH: [&str; 2] = ["true mean", "true sd"];
 /// What stands above the names of coefficients of standardised columns, which are told as if the columns were as in the file.
 const IN_FILE_UNITS: &str = "units of the file";
 
-/// From so many standard errors, and so large a share of the true standard deviation, on a mean is biased.
-const A_BIAS: (f64, f64) = (8.0, 0.1);
+/// From so many standard errors, and so large a share of the true standard deviation, on what draws say is biased.
+const FAR: (f64, f64) = (8.0, 0.1);
 
 /// A coordinate or a quantity with a name: what the draws say of it, and what is known.
 struct Row {
@@ -62,7 +62,7 @@ fn of_run(frame: &Frame, number: usize, run: &Json) -> String {
     }
     let warnings = run["warnings"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(warnings.map(|warning| format!("  warning: {warning}")));
-    lines.extend(bias(&rows).map(|bias| format!("  note: {bias}")));
+    lines.extend(biases(&rows).map(|bias| format!("  note: {bias}")));
     let remarks = run["remarks"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(remarks.map(|remark| format!("  note: {remark}")));
     lines.join("\n") + "\n"
@@ -87,19 +87,40 @@ fn head(run: &Json, is_fit: bool) -> String {
     )
 }
 
-/// The mean that is furthest from the truth in its standard errors, where chains agree and that is far: a bias.
-fn bias(rows: &[Row]) -> Option<String> {
-    let agrees = |row: &&Row| row.rhat.is_some_and(|rhat| rhat <= CONVERGED);
-    let away = |row: &Row| {
-        let ([mean, sd], at, error) = (row.truth, row.mean?, row.mcse?);
-        let away = (at - mean?).abs();
-        (away > A_BIAS.0 * error && away > A_BIAS.1 * sd?).then(|| (row.name.clone(), away / error))
+/// The mean and the standard deviation that are furthest from the truth in their standard errors, where chains agree and that is far: biases.
+fn biases(rows: &[Row]) -> impl Iterator<Item = String> {
+    let agreed = || rows.iter().filter(|row| row.rhat.is_some_and(|rhat| rhat <= CONVERGED));
+    let furthest = |one: &(&Row, f64, f64), other: &(&Row, f64, f64)| one.2.total_cmp(&other.2);
+    let of_mean = |row| {
+        let Row { truth: [mean, sd], mean: at, mcse: error, .. } = row;
+        let away = (*at)? - (*mean)?;
+        far(away, (*error)?, (*sd)?).then_some((row, away, away.abs() / (*error)?))
     };
-    let (name, errors) = rows.iter().filter(agrees).filter_map(away).max_by(|one, other| one.1.total_cmp(&other.1))?;
-    Some(format!(
-        "the mean of {name} is {} Monte Carlo standard errors from the truth: a bias, which more draws do not cure",
-        significant(errors, 2)
-    ))
+    let of_sd = |row| {
+        let Row { truth: [_, truth], sd, ess, .. } = row;
+        let (truth, found) = ((*truth)?, (*sd)?);
+        // As of normal draws.
+        let error = found / (2.0 * (*ess)?).sqrt();
+        far(found - truth, error, truth).then_some((row, found / truth - 1.0, (found - truth).abs() / error))
+    };
+    let mean = agreed().filter_map(of_mean).max_by(furthest).map(|(row, _, errors)| {
+        let (name, errors) = (&row.name, significant(errors, 2));
+        format!("the mean of {name} is {errors} Monte Carlo standard errors from the truth: {A_BIAS}")
+    });
+    let sd = agreed().filter_map(of_sd).max_by(furthest).map(|(row, away, errors)| {
+        let (name, errors) = (&row.name, significant(errors, 2));
+        let (share, side) = (significant(100.0 * away.abs(), 2), if away > 0.0 { "above" } else { "below" });
+        format!("the sd of {name} is {share} % {side} the true one, {errors} Monte Carlo standard errors: {A_BIAS}")
+    });
+    mean.into_iter().chain(sd)
+}
+
+/// What a distance from the truth is that chance does not explain.
+const A_BIAS: &str = "a bias, which more draws do not cure";
+
+/// Whether a distance from the truth is large in its standard errors, and as a share of the true standard deviation.
+fn far(away: f64, error: f64, sd: f64) -> bool {
+    away.abs() > FAR.0 * error && away.abs() > FAR.1 * sd
 }
 
 /// The named quantities of a run.

@@ -112,7 +112,10 @@ pub fn plot<'a>(
         // Tab does not stop at plots on which no key does anything.
         .sense(Sense::CLICK | Sense::DRAG)
         .custom_x_axes(vec![hints(AxisHints::new_x(), theme, (x, 0), least).min_thickness(height(theme, x))])
-        .custom_y_axes(vec![hints(AxisHints::new_y(), theme, (y, 1), least).min_thickness(width(theme, y))])
+        .custom_y_axes(vec![
+            hints(AxisHints::new_y(), theme, (y, 1), least)
+                .min_thickness(width(theme, y).max(own_axes::least_width(theme))),
+        ])
         .x_grid_spacer(move |input| marks_of(&input, (own_x.as_ref(), letters), (0, AxisSpec { label: "", ..x })))
         .y_grid_spacer(move |input| marks_of(&input, (own_y.as_ref(), letters), (1, AxisSpec { label: "", ..y })))
         .grid_spacing(full_from(least))

@@ -33,6 +33,11 @@ pub fn unless_shared<'a>(theme: &Theme, axis: AxisSpec<'a>) -> AxisSpec<'a> {
     if shares { AxisSpec { label: "", ticks: Ticks::None, ..axis } } else { axis }
 }
 
+/// The width of the vertical axis of a panel at least: what it had before, beside other canvases.
+pub fn least_width(theme: &Theme) -> f32 {
+    theme.look.panel.as_ref().filter(|panel| !panel.shares).and_then(|panel| panel.axis).unwrap_or(0.0)
+}
+
 /// The ticks that a figure gives an axis, as places along it, if it gives some: those whose labels do not touch, the ends first. Letters have
 /// a size in the least distance of lines.
 pub fn marks(own: &OwnAxis, (axis, ticks): (usize, Ticks), input: &GridInput, letters: f64) -> Option<Vec<GridMark>> {

@@ -107,7 +107,7 @@ fn in_row(
     gap: f32,
 ) -> (f32, Vec<Vec2>) {
     // Panels without their axis are narrower by it, so that what is inside of the axes is as wide.
-    let missing: Vec<f32> = (0..looks.len()).map(|at| missing_axis(ui, looks, at)).collect();
+    let missing: Vec<f32> = (0..looks.len()).map(|at| missing_axis(looks, at)).collect();
     let whole = space.x + missing.iter().sum::<f32>();
     let parts = shares(row.panels.iter().map(|at| (at, at.1)), egui::Rangef::new(0.0, whole), gap);
     let widths: Vec<f32> = parts.iter().zip(&missing).map(|((_, from, to), axis)| to - from - axis).collect();
@@ -158,16 +158,16 @@ fn is_without_axis(theme: &Theme) -> bool {
 }
 
 /// The width of the vertical axis of a canvas.
-fn axis_width(ui: &Ui, theme: &Theme) -> f32 {
+fn axis_width(theme: &Theme) -> f32 {
     let usual = axes::thickness(theme, [AxisSpec::wide("x", Ticks::Linear), AxisSpec::wide("y", Ticks::Linear)]).x;
     // Labels may be longer than the space for them.
-    shared::axis_width(ui, theme).unwrap_or(usual)
+    theme.look.panel.as_ref().and_then(|panel| panel.axis).unwrap_or(usual)
 }
 
 /// The width of the axis that a panel of a row has not, since one at its left has it.
-fn missing_axis(ui: &Ui, looks: &[Theme], at: usize) -> f32 {
+fn missing_axis(looks: &[Theme], at: usize) -> f32 {
     let with_axis = looks[..=at].iter().rposition(|theme| !is_without_axis(theme));
-    with_axis.filter(|with| *with < at).map_or(0.0, |with| axis_width(ui, &looks[with]))
+    with_axis.filter(|with| *with < at).map_or(0.0, |with| axis_width(&looks[with]))
 }
 
 /// The runs on a canvas; none on another panel.
@@ -197,7 +197,7 @@ fn fit(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel
     let limits = theme.look.panel.as_ref().is_some_and(|panel| panel.axes.iter().any(|axis| axis.limits.is_some()));
     let strip = warns(frame, extras, &runs);
     let shape = canvas::shape(frame, Some(extras.area(frame)), (extras.layers, strip), theme);
-    let axis = if is_without_axis(theme) { 0.0 } else { axis_width(ui, theme) };
+    let axis = if is_without_axis(theme) { 0.0 } else { axis_width(theme) };
     let around = shape.around(vec2(axis, shape.frame.y), space);
     let inside = space - around;
     if inside.min_elem() <= 0.0 {

@@ -184,7 +184,14 @@ fn look_of(ui: &Ui, theme: &Theme, (figure, number): (Option<&Settings>, usize),
     let mut axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
     leave_out_long_names(ui, number, &mut axes);
     let notes = figure.map(|figure| notes_of(figure, number)).unwrap_or_default();
-    theme.look.panel = Some(PanelLook { number, axes, notes, shares, inset: shared::inset(ui, number) });
+    theme.look.panel = Some(PanelLook {
+        number,
+        axes,
+        notes,
+        shares,
+        inset: shared::inset(ui, number),
+        axis: shared::axis_width(ui, number),
+    });
     theme
 }
 

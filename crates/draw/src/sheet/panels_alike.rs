@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::measuring;
 use super::*;
+use base::math::{Purpose, Stream};
 use base::params::{ParamType, Settings, Value};
 use engine::scenario::figures::{FIGURE, VENUES};
 use engine::scenario::{ViewSpec, read};
@@ -33,45 +34,66 @@ fn words(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
-/// Two canvases above the schedule, as in most papers, with names of any length: at the sizes of venues and of slides.
+/// What is wrong with canvases that belong together: other sizes, other parts of the plane, or other lines.
+fn unlike(told: &Told, group: &[usize]) -> Vec<String> {
+    let spot = |panel: &usize| told.spots.iter().find(|spot| spot.panel == *panel);
+    let Some(spots) = group.iter().map(spot).collect::<Option<Vec<&Spot>>>() else { return Vec::new() };
+    let first = spots[0];
+    let differs = |spot: &&&Spot| {
+        let apart = spot.area.size() - first.area.size();
+        let ends = [spot.min[0] - first.min[0], spot.max[0] - first.max[0], spot.max[1] - first.max[1]];
+        apart.abs().max_elem() > 0.1
+            || (spot.area.top() - first.area.top()).abs() > 0.1
+            || ends.iter().any(|end| end.abs() > 1e-9)
+    };
+    spots[1..].iter().filter(differs).map(|spot| format!("{first:?}\n     {spot:?}")).collect()
+}
+
+/// Two or three canvases beside each other, with names of any length and ticks of any width, with one vertical axis or several, at the sizes
+/// of venues and others: `ROUNDS=2000` makes as many, `FIRST` begins at another one.
 #[test]
 fn canvases_together_show_the_same_part_at_one_size() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let (first, rounds) = (number("FIRST").unwrap_or(0), number("ROUNDS").unwrap_or(24));
     let frame = frame();
     let mut wrong = Vec::new();
-    let labels = ["A", r"cSGLD, \alpha_0"];
-    let sizes = ["icml", "icml-wide", "neurips", "aistats-wide"];
-    for (number, venue) in VENUES.iter().filter(|venue| sizes.contains(&venue.choice.name)).enumerate() {
+    for case in first..first + rounds {
+        let mut die = Stream::derive(43, Purpose::Start, case, 0);
+        let mut below = |most: usize| die.below(u32::try_from(most).unwrap()) as usize;
+        let (panels, group): (_, &[usize]) = [
+            ("canvas A | canvas B ; schedule", &[0, 1][..]),
+            ("canvas A | canvas B | canvas C", &[0, 1, 2]),
+            ("schedule ; canvas C | canvas B", &[1, 2]),
+            ("canvas B | overlay", &[0, 1]),
+            ("canvas A | canvas B | schedule", &[0, 1]),
+        ][below(5)];
+        let labels = ["A", r"cSGLD, \alpha_0", "a long name of a run, with all that was set", ""];
         let mut figure = Settings::defaults(&FIGURE);
-        let (panels, groups) = ("canvas A | canvas B ; schedule", [[0, 1]]);
         figure.set("panels", words(panels)).unwrap();
-        figure.set("share", Value::Flag(true)).unwrap();
-        let run = |(name, label): (&str, &str)| item("run", &[("name", words(name)), ("label", words(label))]);
-        figure.set("run", Value::List(["A", "B"].into_iter().zip(labels).map(run).collect())).unwrap();
-        let options = ExportOptions {
-            picture: Picture::Panels,
-            size: Dimensions { dpi: 72.0, ..Dimensions::of_venue(venue, 2) },
-            ..ExportOptions::default()
-        };
-        let case = format!("{number}: {}", venue.choice.name);
-        let extras = Extras::of(ViewSpec { figure: Some(figure), ..ViewSpec::default() });
-        let (_, told) = lay_out(&frame, &options, &extras, Format::Png).unwrap();
-        let spot = |panel: &usize| told.spots.iter().find(|spot| spot.panel == *panel);
-        for group in groups {
-            let Some(spots) = group.iter().map(spot).collect::<Option<Vec<&Spot>>>() else { continue };
-            let first = spots[0];
-            for spot in &spots[1..] {
-                let apart = spot.area.size() - first.area.size();
-                let ends = [spot.min[0] - first.min[0], spot.max[0] - first.max[0], spot.max[1] - first.max[1]];
-                if apart.abs().max_elem() > 0.1 || ends.iter().any(|end| end.abs() > 1e-9) {
-                    wrong.push(format!("{case}: {first:?}\n     {spot:?}"));
-                }
-                if (spot.area.top() - first.area.top()).abs() > 0.1 {
-                    wrong.push(format!("{case}: at {} and {}", first.area.top(), spot.area.top()));
-                }
-            }
+        figure.set("share", Value::Flag(below(2) == 0)).unwrap();
+        let mut run = |name| item("run", &[("name", words(name)), ("label", words(labels[below(labels.len())]))]);
+        figure.set("run", Value::List(["A", "B", "C"].map(|name| run(name)).into())).unwrap();
+        if below(2) == 0 {
+            let name = ["x", r"\theta_1", "eine sehr lange Bezeichnung der Achse"][below(3)];
+            figure.set(["x", "y"][below(2)], words(name)).unwrap();
         }
+        let rows = panels.split(';').count();
+        let size = if below(2) == 0 {
+            Dimensions::of_venue(&VENUES[below(VENUES.len())], rows)
+        } else {
+            let width = 40.0 + below(300) as f64;
+            let sides = [width, (width * (0.4 + below(100) as f64 / 60.0)).clamp(40.0, 400.0)];
+            Dimensions { sides, unit: Unit::Millimetres, dpi: 72.0, text: 6.0 + below(8) as f64 }
+        };
+        let words = format!("FIRST={case}: {panels}, {size}");
+        let size = Dimensions { dpi: 72.0, ..size };
+        let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+        let mut extras = Extras::of(ViewSpec { figure: Some(figure), ..ViewSpec::default() });
+        extras.layers.marginals = below(3) == 0;
+        let (_, told) = lay_out(&frame, &options, &extras, Format::Png).unwrap();
+        wrong.extend(unlike(&told, group).into_iter().map(|what| format!("{words}: {what}")));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {rounds} figures:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Two canvases of one run with other limits: each is, to the pixel, the one of a figure in which both have its limits.

@@ -102,13 +102,15 @@ pub(super) fn inset(ui: &Ui, panel: usize) -> [f32; 2] {
     placed(ui, panel).inset
 }
 
-/// The width of the vertical axis of the panel of a theme, if it has been drawn with others.
-pub(super) fn axis_width(ui: &Ui, theme: &Theme) -> Option<f32> {
-    placed(ui, theme.look.panel.as_ref()?.number).axis
+/// The width of the vertical axis of a panel, if it has been drawn with others.
+pub(super) fn axis_width(ui: &Ui, panel: usize) -> Option<f32> {
+    placed(ui, panel).axis
 }
 
 /// Notes where the plots of panels that belong together are, by their numbers and their spaces, and moves them to one line. Beside a plot with
 /// limits of its own the others have the `aspect` of what they show, or are wider: then all show the same along their vertical axes.
+///
+/// Labels depend on the space, and the space on the labels: an axis keeps the largest width it had, so that this comes to an end.
 pub(super) fn note(ui: &Ui, panels: Range<usize>, cells: &[Rect], aspect: Option<f32>) {
     /// Layouts that differ by less are the same.
     const SAME: f32 = 0.1;
@@ -132,10 +134,12 @@ pub(super) fn note(ui: &Ui, panels: Range<usize>, cells: &[Rect], aspect: Option
     for (number, panel) in panels.enumerate() {
         let ((cell, area), [above, below]) = (found[number], own[number]);
         let inset = [top - above, (cell.height() - top - below - height).max(0.0)];
-        let now = Place { inset, axis: Some(area.left() - cell.left()) };
+        let axis = (area.left() - cell.left()).max(before[number].axis.unwrap_or(0.0));
+        let now = Place { inset, axis: Some(axis) };
         let moved = |one: f32, other: f32| (one - other).abs() > SAME;
-        let axis = before[number].axis.is_none_or(|axis| moved(axis, area.left() - cell.left()));
-        if axis || (0..2).any(|end| moved(inset[end], before[number].inset[end])) {
+        if before[number].axis.is_none_or(|before| moved(axis, before))
+            || (0..2).any(|end| moved(inset[end], before[number].inset[end]))
+        {
             ui.data_mut(|data| data.insert_temp(place(panel), now));
             ui.ctx().request_repaint();
         }

@@ -13,7 +13,7 @@ use super::curves::NoiseCache;
 use super::transition;
 use crate::geometry::{Extension, Part};
 use crate::kit::axes::{AxisSpec, Ticks, answers, in_height, plot};
-use crate::kit::legend::{Entry, Sample, part_name};
+use crate::kit::legend::{Entry, Sample, part_of_run};
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
 use crate::kit::steps::{StepsInput, StepsResponse, along_time, finish, furniture, scrolled, set_bounds};
@@ -21,7 +21,6 @@ use crate::kit::time_axis::as_f64;
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::{RunFrame, StepParts};
-use samplers::methods::Interaction;
 
 /// Decades shown below the largest magnitude at most.
 pub(super) const DECADES: f64 = 5.0;
@@ -140,13 +139,17 @@ pub(super) fn free(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) ->
 fn entries(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<Entry> {
     let one = input.runs.len() == 1;
     let there = |part: &Part| input.runs.iter().any(|&run| cache.has(run, *part));
-    let interaction = |part: Part| {
-        let run = input.runs.iter().find(|&&run| cache.has(run, part)).and_then(|&run| input.frame.runs.get(run));
-        run.map_or(Interaction::None, |run| run.plan.interaction())
+    // A part may be called otherwise in another run.
+    let name = |part: Part| {
+        let having = input.runs.iter().filter(|&&run| cache.has(run, part));
+        let mut names: Vec<_> = having.filter_map(|&run| Some(part_of_run(part, input.frame.runs.get(run)?))).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.join(" or ")
     };
     let sample = |part: Part| {
         let colour = if one { theme.part(part) } else { theme.ink };
-        Entry::new(Sample::Line(colour, theme.line(), theme.dashes(part)), part_name(part, interaction(part)))
+        Entry::new(Sample::Line(colour, theme.line(), theme.dashes(part)), name(part))
     };
     let note = "lines: root mean square of neighbouring steps";
     let mut entries = vec![Entry::new(Sample::None, note)];
@@ -223,17 +226,17 @@ fn transition_words(
 fn readout(input: &StepsInput<'_>, extension: Extension, steps: &dyn Fn(usize) -> u64) -> String {
     let part = |index: usize, run: &RunFrame| {
         let number = run.parts.partition_point(|parts| parts.step <= steps(index)).checked_sub(1)?;
-        let words = in_words(&run.parts[number], extension, run.plan.interaction());
+        let words = in_words(&run.parts[number], extension, run);
         Some(if input.runs.len() > 1 { format!("{} {words}", run.plan.name) } else { words })
     };
     let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(run, input.frame.runs.get(run)?)).collect();
     parts.join("   ")
 }
 
-fn in_words(parts: &StepParts, extension: Extension, interaction: Interaction) -> String {
+fn in_words(parts: &StepParts, extension: Extension, run: &RunFrame) -> String {
     let length = |part: Part| {
         let size = extension.of(part.of(parts));
-        (size > 0.0).then(|| format!("{} {}", part_name(part, interaction), numbers::significant(size, 3)))
+        (size > 0.0).then(|| format!("{} {}", part_of_run(part, run), numbers::significant(size, 3)))
     };
     let lengths: Vec<String> = Part::ALL.into_iter().filter_map(length).collect();
     if lengths.is_empty() { "no movement".to_owned() } else { lengths.join(", ") }
