@@ -91,18 +91,6 @@ fn head(run: &Json, is_fit: bool) -> String {
 fn biases(rows: &[Row]) -> impl Iterator<Item = String> {
     let agreed = || rows.iter().filter(|row| row.rhat.is_some_and(|rhat| rhat <= CONVERGED));
     let furthest = |one: &(&Row, f64, f64), other: &(&Row, f64, f64)| one.2.total_cmp(&other.2);
-    let of_mean = |row| {
-        let Row { truth: [mean, sd], mean: at, mcse: error, .. } = row;
-        let away = (*at)? - (*mean)?;
-        far(away, (*error)?, (*sd)?).then_some((row, away, away.abs() / (*error)?))
-    };
-    let of_sd = |row| {
-        let Row { truth: [_, truth], sd, ess, .. } = row;
-        let (truth, found) = ((*truth)?, (*sd)?);
-        // As of normal draws.
-        let error = found / (2.0 * (*ess)?).sqrt();
-        far(found - truth, error, truth).then_some((row, found / truth - 1.0, (found - truth).abs() / error))
-    };
     let mean = agreed().filter_map(of_mean).max_by(furthest).map(|(row, _, errors)| {
         let (name, errors) = (&row.name, significant(errors, 2));
         format!("the mean of {name} is {errors} Monte Carlo standard errors from the truth: {A_BIAS}")
@@ -113,6 +101,21 @@ fn biases(rows: &[Row]) -> impl Iterator<Item = String> {
         format!("the sd of {name} is {share} % {side} the true one, {errors} Monte Carlo standard errors: {A_BIAS}")
     });
     mean.into_iter().chain(sd)
+}
+
+/// How far the mean of a row is from the truth, also in its standard errors, where that is a bias.
+fn of_mean(row: &Row) -> Option<(&Row, f64, f64)> {
+    let ([mean, sd], error) = (row.truth, row.mcse?);
+    let away = row.mean? - mean?;
+    far(away, error, sd?).then_some((row, away, away.abs() / error))
+}
+
+/// By which share the standard deviation of a row is above the truth, and how many of its standard errors that is, where that is a bias.
+fn of_sd(row: &Row) -> Option<(&Row, f64, f64)> {
+    let (truth, found) = (row.truth[1]?, row.sd?);
+    // As of normal draws.
+    let error = found / (2.0 * row.ess?).sqrt();
+    far(found - truth, error, truth).then_some((row, found / truth - 1.0, (found - truth).abs() / error))
 }
 
 /// What a distance from the truth is that chance does not explain.

@@ -99,6 +99,8 @@ impl Job {
     fn new(args: &RenderArgs, path: &Path, out: &Path) -> Result<Self, Failure> {
         let mut scenario = read(path)?;
         scenario.seed = args.seed.unwrap_or(scenario.seed);
+        let file_name = path.display();
+        complain(&scenario.warnings().iter().map(|of| format!("{file_name}: warning: {of}")).collect::<Vec<_>>());
         let figure = |view: &View| -> Result<Figure, Failure> {
             refuse_seconds(args, *view, &scenario)?;
             let options = options(args, *view, &scenario, Format::of(out).unwrap_or_default())?;

@@ -1,6 +1,6 @@
 //! Marginals along the edges of a canvas: exact ones as curves, those of the draws as histograms.
 
-use egui::{Pos2, Rect, Shape, Stroke, Ui, pos2};
+use egui::{Id, Pos2, Rect, Shape, Stroke, Ui, pos2};
 use egui_plot::PlotTransform;
 
 use super::backdrop::{CanvasCache, counted};
@@ -21,10 +21,23 @@ const BARS: f64 = 100.0;
 /// Largest height of a histogram, in multiples of the exact curve.
 const CUT: f64 = 1.6;
 
-/// The thickness of the strips along the top and the right side of a canvas; 0 without strips.
+/// The thickness of the strips along the top and the right side of a canvas; 0 without strips. Of the canvases of a figure all have them or
+/// none.
 pub(super) fn taken_thickness(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -> f32 {
-    let large = ui.available_size().min_elem() >= least(theme);
-    if input.layers.marginals && large { thickness(theme) } else { 0.0 }
+    if !input.layers.marginals {
+        return 0.0;
+    }
+    let mut large = ui.available_size().min_elem() >= least(theme);
+    if theme.look.panel.is_some() {
+        let one_is_small = Id::unique("a canvas without space for strips");
+        let known = ui.data(|data| data.get_temp(one_is_small)).unwrap_or(false);
+        if !large && !known {
+            ui.data_mut(|data| data.insert_temp(one_is_small, true));
+            ui.ctx().request_repaint();
+        }
+        large &= !known;
+    }
+    if large { thickness(theme) } else { 0.0 }
 }
 
 /// The least side of a canvas with strips.

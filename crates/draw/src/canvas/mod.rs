@@ -84,6 +84,8 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
             reveal.shows(Phase::Move)
         });
     let parts = (overlay::notes(input, cache), over, exact::note(input, &cache.exact));
+    // A name that is longer than the canvas is wide makes no plot wider.
+    let width = ui.available_width();
     run_header::show(ui, input.frame, input.runs, theme, parts);
     if input.strip {
         warnings::strip(ui, input.frame, (input.runs, input.layers.truth), theme);
@@ -101,7 +103,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let strips = marginals::taken_thickness(ui, input, theme);
     ui.add_space(strips);
     // The last label of the axis extends half its width beyond the plot.
-    let plot = plot.width((ui.available_width() - strips.max(theme.text.small)).max(1.0));
+    let plot = plot.width((width - strips.max(theme.text.small)).max(1.0));
     let plot = if up > 0.0 { plot.height((ui.available_height() - up).max(1.0)) } else { plot };
     let plot = if input.layers.free_scales { plot } else { plot.data_aspect(1.0) };
     let made = &mut *cache;

@@ -16,6 +16,9 @@ use engine::session::RunFrame;
 /// Half of the width of an arrow, in units of the theme.
 const ARROW: f32 = 1.75;
 
+/// The same as a share of the shorter side of the canvas, at most.
+const LARGEST: f32 = 0.035;
+
 /// Share of the draws below which their number is given instead.
 const FEW: f64 = 1e-3;
 
@@ -49,10 +52,10 @@ pub(super) fn paint(
         let draws = if drawn(input.layers.draws, run) { cache.beyond((input.id, index)) } else { &[] };
         for mark in marks((rect, transform), &points, draws) {
             if !theme.look.outside {
-                told::warn(ui, format!("{} beyond the axes", sentence(&mark, run)));
+                told::warn(ui, sentence(&mark, run));
                 continue;
             }
-            let side = theme.space(ARROW);
+            let side = theme.space(ARROW).min(LARGEST * rect.size().min_elem());
             let (out, along, align) = match mark.side {
                 Side::Left => (vec2(-side, 0.0), vec2(0.0, side), Align2::LEFT_CENTER),
                 Side::Right => (vec2(side, 0.0), vec2(0.0, side), Align2::RIGHT_CENTER),
@@ -153,17 +156,23 @@ fn together(ui: &Ui, theme: &Theme, rect: Rect, arrows: &[Rect], labels: &[Words
     let found = corners.into_iter().find(free).filter(|corner| patch(*corner).width() < 0.6 * rect.width());
     match found {
         Some((at, align)) => drop(label(at, align).paint(ui, theme, rect)),
-        None => labels.iter().for_each(|words| told::warn(ui, format!("{} beyond the axes", words.sentence))),
+        None => labels.iter().for_each(|words| told::warn(ui, words.sentence.clone())),
     }
 }
 
-/// How many of a run are beyond an edge, as the beginning of a sentence.
+/// How many of a run are beyond which edge, as a sentence.
 fn sentence(mark: &Mark, run: &RunFrame) -> String {
     let chains = (mark.chains > 0).then(|| numbers::counted(mark.chains as u64, "chain"));
     let draws = (mark.draws > 0.0).then(|| words(&Mark { chains: 0, ..*mark }, run.collected));
     let both: Vec<String> = [chains, draws].into_iter().flatten().collect();
     let verb = if matches!(&both[..], [one] if one == "1 chain" || one == "1 draw") { "is" } else { "are" };
-    format!("{} of {} {verb}", both.join(" and "), run.plan.name)
+    let edge = match mark.side {
+        Side::Left => "on the left",
+        Side::Right => "on the right",
+        Side::Top => "at the top",
+        Side::Bottom => "at the bottom",
+    };
+    format!("{} of {} {verb} beyond the axes {edge}", both.join(" and "), run.plan.name)
 }
 
 /// How many are beyond an edge.

@@ -26,23 +26,19 @@ const LOW_PANEL: f32 = 4.0;
 pub fn in_height<'a>(ui: &Ui, height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
     /// Width of a character, in sizes of its font, at most.
     const CHARACTER: f32 = 0.62;
-    let low = if theme.look.panel.is_some() { LOW_PANEL } else { LOW };
-    if theme.look.panel.is_none() && height >= low * theme.text.body {
+    let figure = is_figure(theme);
+    let low = if figure { LOW_PANEL } else { LOW };
+    if !figure && height >= low * theme.text.body {
         return [x, y];
     }
-    let name = own_axes::name(theme, y.label, 1);
-    let length = if theme.look.panel.is_some() {
-        written::galley(ui, &name, &theme.body(), theme.soft).size().x
+    let fits = if figure {
+        fits_in_height(ui, theme, y.label, height)
     } else {
-        CHARACTER * theme.text.body * name.chars().count() as f32
+        let name = own_axes::name(theme, y.label, 1);
+        CHARACTER * theme.text.body * (name.chars().count() as f32) < height - theme.text.small * 1.3
     };
-    let below = if theme.look.panel.is_some() && height >= low * theme.text.body {
-        theme.text.small * 1.3 + theme.text.body * 1.5
-    } else {
-        theme.text.small * 1.3
-    };
-    let label = if length < height - below { y.label } else { left_out(ui, theme, y.label, 1) };
-    let x_label = if theme.look.panel.is_none() {
+    let label = if fits { y.label } else { left_out(ui, theme, y.label, 1) };
+    let x_label = if !figure {
         ""
     } else if height >= low * theme.text.body {
         // No wider than the axis, or than the panel with what is left over at the other end.
@@ -51,6 +47,19 @@ pub fn in_height<'a>(ui: &Ui, height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>;
         left_out(ui, theme, x.label, 0)
     };
     [AxisSpec { label: x_label, ..x }, AxisSpec { label, ..y }]
+}
+
+/// Whether axes have their names wherever there is space: in a panel, and on paper.
+fn is_figure(theme: &Theme) -> bool {
+    theme.look.panel.is_some() || theme.labels.whole
+}
+
+/// Whether the name of an upright axis of a figure is no longer than the axis of a plot of some height, with its horizontal axis.
+pub fn fits_in_height(ui: &Ui, theme: &Theme, label: &str, height: f32) -> bool {
+    let name = own_axes::name(theme, label, 1);
+    let length = written::galley(ui, &name, &theme.body(), theme.soft).size().x;
+    let named = if height >= LOW_PANEL * theme.text.body { theme.text.body * 1.5 } else { 0.0 };
+    length < height - theme.text.small * 1.3 - named
 }
 
 /// Tells that the name of an axis is left out, and returns none.

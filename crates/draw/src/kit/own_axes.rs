@@ -35,7 +35,7 @@ pub fn unless_shared<'a>(theme: &Theme, axis: AxisSpec<'a>) -> AxisSpec<'a> {
 
 /// The width of the vertical axis of a panel at least: what it had before, beside other canvases.
 pub fn least_width(theme: &Theme) -> f32 {
-    theme.look.panel.as_ref().filter(|panel| !panel.shares).and_then(|panel| panel.axis).unwrap_or(0.0)
+    theme.look.panel.as_ref().filter(|panel| !panel.shares).and_then(|panel| panel.beside).map_or(0.0, |[left, _]| left)
 }
 
 /// The ticks that a figure gives an axis, as places along it, if it gives some: those whose labels do not touch, the ends first. Letters have

@@ -115,7 +115,8 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     }
 }
 
-/// A name of a run. On paper, where nothing can be pointed at, one that is too long has smaller letters, and if need be several lines.
+/// A name of a run. On paper, where nothing can be pointed at, one that is too long has smaller letters, with those of other canvases, and if
+/// need be several lines.
 fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) {
     /// Sizes of letters, as shares of the usual one.
     const SIZES: [f32; 4] = [1.0, 0.9, 0.8, 0.7];
@@ -126,7 +127,17 @@ fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) {
     let sized = |share: &f32| FontId::new(share * font.size, font.family.clone());
     let width = |font: &FontId| written::galley(ui, name, font, theme.ink).size().x;
     let fonts: Vec<FontId> = if theme.labels.whole { SIZES.iter().map(sized).collect() } else { vec![font.clone()] };
-    if let Some(font) = fonts.iter().find(|font| width(font) <= room) {
+    // Canvases of a figure have letters of one size: that of the longest name.
+    let (alike, key) =
+        (theme.look.panel.is_some() && *font == theme.heading(), Id::unique("letters of names of canvases"));
+    let known: usize = if alike { ui.data(|data| data.get_temp(key)).unwrap_or(0) } else { 0 };
+    let found = fonts.iter().enumerate().skip(known).find(|(_, font)| width(font) <= room);
+    let size = found.map_or(fonts.len() - 1, |(size, _)| size);
+    if alike && size > known {
+        ui.data_mut(|data| data.insert_temp(key, size));
+        ui.ctx().request_repaint();
+    }
+    if let Some((_, font)) = found {
         ui.add(label(font).truncate());
         return;
     }

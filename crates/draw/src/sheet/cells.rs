@@ -161,7 +161,12 @@ fn is_without_axis(theme: &Theme) -> bool {
 fn axis_width(theme: &Theme) -> f32 {
     let usual = axes::thickness(theme, [AxisSpec::wide("x", Ticks::Linear), AxisSpec::wide("y", Ticks::Linear)]).x;
     // Labels may be longer than the space for them.
-    theme.look.panel.as_ref().and_then(|panel| panel.axis).unwrap_or(usual)
+    beside(theme).map_or(usual, |[left, _]| left)
+}
+
+/// What was at the left and at the right of a canvas that was drawn before, beside others.
+fn beside(theme: &Theme) -> Option<[f32; 2]> {
+    theme.look.panel.as_ref().and_then(|panel| panel.beside)
 }
 
 /// The width of the axis that a panel of a row has not, since one at its left has it.
@@ -198,7 +203,10 @@ fn fit(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel
     let strip = warns(frame, extras, &runs);
     let shape = canvas::shape(frame, Some(extras.area(frame)), (extras.layers, strip), theme);
     let axis = if is_without_axis(theme) { 0.0 } else { axis_width(theme) };
-    let around = shape.around(vec2(axis, shape.frame.y), space);
+    let mut around = shape.around(vec2(axis, shape.frame.y), space);
+    if let Some([left, right]) = beside(theme) {
+        around.x = left + right;
+    }
     let inside = space - around;
     if inside.min_elem() <= 0.0 {
         return None;

@@ -228,7 +228,7 @@ impl<'a> Teller<'a> {
             ),
             (
                 seen.strip,
-                "The strip below them has a mark for each cycle, filled if it ended at a mode where no earlier one had, hollow if not.",
+                "The strip below step sizes has a mark for each cycle, filled if it ended at a mode where no earlier one had, hollow if not.",
             ),
         ];
         sentences.extend(known.into_iter().filter(|(is_seen, _)| *is_seen).map(|(_, sentence)| sentence.to_owned()));
@@ -263,24 +263,30 @@ impl<'a> Teller<'a> {
     /// What is seen, in a few sentences: those that come first say most.
     fn alt(&self) -> String {
         /// Characters, about: screen readers read all of it in one go.
-        const MOST: usize = 640;
+        const MOST: usize = 800;
+        /// Measures of each run, which are of all runs or of none.
+        const MEASURES: usize = 2;
         let (frame, target) = (self.frame, self.target(|settings| settings.kind.label.to_owned()));
         let target = target.map_or_else(|| TARGET_HIDDEN.to_owned(), |of| format!("Target: {of}"));
         let (tabs, canvases) = self.parts();
         let letters = shown(&self.extras.view, &frame.scenario, &self.options.size);
         let letter = |panel: usize| letters.get(panel).and_then(|shown| shown.letter.clone()).unwrap_or_default();
         let runs = || self.runs.iter().filter_map(|run| Some((frame.runs.get(*run)?, self.name(*run))));
+        // What is told of several runs is told of all of them or of none.
+        let together =
+            |of: &mut dyn Iterator<Item = String>| of.map(|one| one.trim().to_owned()).collect::<Vec<_>>().join(" ");
         let mut sentences = vec![format!("{}. {target}.", self.shows())];
         sentences.extend(self.wrong());
         sentences.extend(sight::axes(&self.told.spots, letter));
         if canvases && frame.target.info().dimension > 1 {
-            sentences.extend(runs().filter_map(|(run, name)| sight::draws(run, &name)));
+            sentences.push(together(&mut runs().filter_map(|(run, name)| sight::draws(run, &name))));
         }
         if tabs.contains(&views::SCHEDULE) {
-            sentences.extend(runs().filter_map(|(run, name)| sight::steps(frame, run, &name)));
+            sentences.push(together(&mut runs().filter_map(|(run, name)| sight::steps(frame, run, &name))));
         }
         let rows = leading(&self.table, frame, self.extras.view.measures.as_deref());
-        sentences.extend(self.runs.iter().map(|run| without_sources(&self.values(*run, &rows))));
+        let rows = &rows[..rows.len().min(MEASURES)];
+        sentences.push(together(&mut self.runs.iter().map(|run| without_sources(&self.values(*run, rows)))));
         let end = format!("{} Made with {}.", self.moment(), Spoken::PROGRAM);
         let mut text = String::new();
         for sentence in sentences.iter().map(|sentence| sentence.trim()).filter(|sentence| !sentence.is_empty()) {

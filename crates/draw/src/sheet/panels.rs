@@ -7,7 +7,7 @@ use egui::{Id, Rect, Ui, UiBuilder};
 use super::cells::{self, MOST_CANVASES, warns};
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
 use super::shared;
-use super::{Dimensions, Extras};
+use super::{Dimensions, Extras, Unit};
 use crate::kit::{on_plots, own_axes, run_header, told, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
@@ -135,7 +135,7 @@ fn has_limits(theme: &Theme) -> bool {
     theme.look.panel.as_ref().is_some_and(|panel| panel.axes.iter().any(|axis| axis.limits.is_some()))
 }
 
-/// Tells that a figure is too small for its panels, and about how large it would have to be.
+/// Tells that a figure is too small for its panels, and a size with space for them.
 fn tell_small(ui: &Ui, theme: &Theme, (rows, size): (&[Row], &Dimensions)) {
     /// Sides of a plot in which something can be seen, in sizes of text: about 8 mm in a paper.
     const LEAST: f32 = 3.0;
@@ -146,23 +146,29 @@ fn tell_small(ui: &Ui, theme: &Theme, (rows, size): (&[Row], &Dimensions)) {
             [spot.area.width(), spot.area.height()].map(|side| (LEAST * theme.text.body - side).max(0.0))
         })
     };
+    // What a panel gets of more space is its share of its row, and that of the row.
+    let whole: f64 = rows.iter().map(|row| row.height).sum();
     let mut first = 0;
     let (mut wider, mut higher) = (0.0_f32, 0.0_f32);
     for row in rows {
-        let of_row: Vec<[f32; 2]> = (first..first + row.panels.len()).map(lacks).collect();
+        let wide: f64 = row.panels.iter().map(|(_, width)| width).sum();
+        for (panel, (_, width)) in row.panels.iter().enumerate() {
+            let [across, down] = lacks(first + panel);
+            wider = wider.max(across * (wide / width) as f32);
+            higher = higher.max(down * (whole / row.height) as f32);
+        }
         first += row.panels.len();
-        wider = wider.max(of_row.iter().map(|[width, _]| width).sum());
-        higher += of_row.iter().map(|[_, height]| *height).fold(0.0, f32::max);
     }
     if wider.max(higher) <= 0.0 || !theme.labels.whole {
         return;
     }
     let page = ui.ctx().content_rect().size();
     let grown = [wider / page.x, higher / page.y].map(|share| 1.0 + f64::from(share));
-    let least = std::array::from_fn(|side| (size.sides[side] * grown[side]).ceil());
+    let digits = if size.unit == Unit::Inches { 10.0 } else { 1.0 };
+    let least = std::array::from_fn(|side| (size.sides[side] * grown[side] * digits).ceil() / digits);
     let least = Dimensions { sides: least, ..*size };
     let panels = numbers::counted(first as u64, "panel");
-    told::warn(ui, format!("The figure is too small for {panels}: at least {least}, or smaller text"));
+    told::warn(ui, format!("The figure is too small for {panels}: try {least}, or smaller text"));
 }
 
 /// Tells which runs have no canvas in a figure that says no panels.
@@ -190,7 +196,7 @@ fn look_of(ui: &Ui, theme: &Theme, (figure, number): (Option<&Settings>, usize),
         notes,
         shares,
         inset: shared::inset(ui, number),
-        axis: shared::axis_width(ui, number),
+        beside: shared::beside(ui, number),
     });
     theme
 }

@@ -54,7 +54,7 @@ fn unlike(told: &Told, group: &[usize]) -> Vec<String> {
 #[test]
 fn canvases_together_show_the_same_part_at_one_size() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let (first, rounds) = (number("FIRST").unwrap_or(0), number("ROUNDS").unwrap_or(24));
+    let (first, rounds) = (number("FIRST").unwrap_or(0), number("ROUNDS").unwrap_or(100));
     let frame = frame();
     let mut wrong = Vec::new();
     for case in first..first + rounds {
@@ -87,6 +87,10 @@ fn canvases_together_show_the_same_part_at_one_size() {
         };
         let words = format!("FIRST={case}: {panels}, {size}");
         let size = Dimensions { dpi: 72.0, ..size };
+        // Some are too small for their text.
+        if size.figure().is_err() {
+            continue;
+        }
         let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
         let mut extras = Extras::of(ViewSpec { figure: Some(figure), ..ViewSpec::default() });
         extras.layers.marginals = below(3) == 0;

@@ -214,7 +214,7 @@ fn frames() -> Vec<Arc<Frame>> {
 #[test]
 fn texts_of_figures_are_whole_and_apart() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let (first, rounds) = (number("FIRST").unwrap_or(0), number("ROUNDS").unwrap_or(16));
+    let (first, rounds) = (number("FIRST").unwrap_or(0), number("ROUNDS").unwrap_or(130));
     let frames = frames();
     let mut wrong = Vec::new();
     for Case { words, frame, options, extras } in (first..first + rounds).filter_map(|number| case(number, &frames)) {

@@ -8,7 +8,6 @@ use std::ops::Range;
 use egui::{Id, Rect, Ui, Vec2, vec2};
 
 use crate::kit::told;
-use crate::theme::Theme;
 use engine::scenario::figures::{OwnAxis, Panel, Row};
 use engine::session::Frame;
 
@@ -81,12 +80,12 @@ pub(super) fn together(fits: &[Fit], header: f32) -> Vec<Vec2> {
     fits.iter().map(|fit| inside + vec2(fit.around.x, below)).collect()
 }
 
-/// Where the plot of a panel is: how far it moves from its header down and from the lower edge up, and the width of its vertical axis, if
-/// that is known.
+/// Where the plot of a panel is: how far it moves from its header down and from the lower edge up, and what is at its left, which is its
+/// vertical axis, and at its right, if that is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Place {
     inset: [f32; 2],
-    axis: Option<f32>,
+    beside: Option<[f32; 2]>,
 }
 
 fn place(panel: usize) -> Id {
@@ -102,9 +101,9 @@ pub(super) fn inset(ui: &Ui, panel: usize) -> [f32; 2] {
     placed(ui, panel).inset
 }
 
-/// The width of the vertical axis of a panel, if it has been drawn with others.
-pub(super) fn axis_width(ui: &Ui, panel: usize) -> Option<f32> {
-    placed(ui, panel).axis
+/// The widths of what is at the left and at the right of the plot of a panel, if it has been drawn with others.
+pub(super) fn beside(ui: &Ui, panel: usize) -> Option<[f32; 2]> {
+    placed(ui, panel).beside
 }
 
 /// Notes where the plots of panels that belong together are, by their numbers and their spaces, and moves them to one line. Beside a plot with
@@ -134,12 +133,12 @@ pub(super) fn note(ui: &Ui, panels: Range<usize>, cells: &[Rect], aspect: Option
     for (number, panel) in panels.enumerate() {
         let ((cell, area), [above, below]) = (found[number], own[number]);
         let inset = [top - above, (cell.height() - top - below - height).max(0.0)];
-        let axis = (area.left() - cell.left()).max(before[number].axis.unwrap_or(0.0));
-        let now = Place { inset, axis: Some(axis) };
+        let axis = (area.left() - cell.left()).max(before[number].beside.map_or(0.0, |[left, _]| left));
+        let beside = [axis, cell.right() - area.right()];
+        let now = Place { inset, beside: Some(beside) };
         let moved = |one: f32, other: f32| (one - other).abs() > SAME;
-        if before[number].axis.is_none_or(|before| moved(axis, before))
-            || (0..2).any(|end| moved(inset[end], before[number].inset[end]))
-        {
+        let known = before[number].beside.is_some_and(|before| (0..2).all(|side| !moved(beside[side], before[side])));
+        if !known || (0..2).any(|end| moved(inset[end], before[number].inset[end])) {
             ui.data_mut(|data| data.insert_temp(place(panel), now));
             ui.ctx().request_repaint();
         }

@@ -43,8 +43,9 @@ pub struct PanelLook {
     pub shares: bool,
     /// How far the plot of a canvas moves from its header down, and from the lower edge of the panel up, to be on one line with others.
     pub inset: [f32; 2],
-    /// The width of its vertical axis at least, if it is known how much the labels of a canvas beside others take.
-    pub axis: Option<f32>,
+    /// The widths of what is at the left of the plot, its vertical axis, and at its right, if it is a canvas beside others that was drawn
+    /// before: the axis is no narrower.
+    pub beside: Option<[f32; 2]>,
 }
 
 /// What a figure has of its own. The default is the window's.

@@ -12,7 +12,7 @@ use super::input::ChainPlotInput;
 use crate::kit::axes::{
     AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part, that_fits, thickness,
 };
-use crate::kit::run_marker;
+use crate::kit::{run_marker, told};
 use crate::theme::Theme;
 
 /// Chains of a run whose histograms are drawn, at most.
@@ -23,6 +23,9 @@ const LOWEST: f32 = 0.6;
 
 /// Height of a row with the gap above it from which each has its name. In lower rows one name is for all rows of a run.
 const NAMED: f32 = 1.3;
+
+/// Height of the rows that a name is for, in heights of the name, below which there is none.
+const LEAST_NAMED: f32 = 0.9;
 
 /// Gap between two rows and between two runs, in rows.
 const GAP: f64 = 0.15;
@@ -183,6 +186,9 @@ fn label(
         run_marker::paint(&painter, at, radius, theme.run(row.run));
     }
     let size = name.size();
+    if bottom - top < LEAST_NAMED * size.y {
+        return told::warn(ui, "There is no space for the names of chains beside their ranks".to_owned());
+    }
     let at = pos2(zero - size.x - theme.space(1.0), middle - 0.5 * size.y);
     painter.galley(at, name, theme.soft);
 }

@@ -27,8 +27,8 @@ const LINK: f32 = 0.5;
 /// Largest number of pins with names; more names would cover each other.
 const MOST_NAMES: usize = 8;
 
-/// Labels the corners with their meaning.
-pub(super) fn better(ui: &Ui, theme: &Theme, rect: Rect) {
+/// Labels the corners with their meaning, where no name stands.
+pub(super) fn better(ui: &Ui, theme: &Theme, rect: Rect, names: &[OverlayLabel<'_>]) {
     let inner = rect.shrink(theme.space(1.0));
     let corners = [
         ("↙ better", inner.left_bottom(), Align2::LEFT_BOTTOM),
@@ -38,7 +38,11 @@ pub(super) fn better(ui: &Ui, theme: &Theme, rect: Rect) {
     // On a small plot the other labels would be below the marks.
     let corners = if rect.height() < theme.space(LOW) { &corners[..1] } else { &corners[..] };
     for &(text, at, align) in corners {
-        OverlayLabel { text, font: theme.small(), colour: theme.faint, at, align }.paint(ui, theme, rect);
+        let label = OverlayLabel { text, font: theme.small(), colour: theme.faint, at, align };
+        let patch = label.patch(ui, theme, rect);
+        if !names.iter().any(|name| name.patch(ui, theme, rect).intersects(patch)) {
+            label.paint(ui, theme, rect);
+        }
     }
 }
 
@@ -115,17 +119,17 @@ pub(super) fn marks(
     }
 }
 
-/// Paints names beside runs, pins, and one of the points of exact draws.
-pub(super) fn names(
+/// The names beside runs, pins, and one of the points of exact draws.
+pub(super) fn names<'a>(
     ui: &Ui,
-    marks: &[Mark],
+    marks: &'a [Mark],
     selected: Option<usize>,
     theme: &Theme,
     rect: Rect,
     position: &impl Fn([f64; 2]) -> Pos2,
-) {
+) -> Vec<OverlayLabel<'a>> {
     let pins = marks.iter().filter(|mark| matches!(mark.kind, Kind::Pin(_))).count();
-    let (mut exact, mut used) = (false, Vec::<Rect>::new());
+    let (mut exact, mut used, mut names) = (false, Vec::<Rect>::new(), Vec::new());
     for mark in marks {
         let (colour, font, named) = match mark.kind {
             Kind::Past | Kind::Seeds(_) => continue,
@@ -156,7 +160,10 @@ pub(super) fn names(
                     at.y = other.bottom() + 0.6 * size.y;
                 }
             }
-            used.push(OverlayLabel { text: &mark.name, font, colour, at, align }.paint(ui, theme, rect));
+            let label = OverlayLabel { text: &mark.name, font, colour, at, align };
+            used.push(label.patch(ui, theme, rect));
+            names.push(label);
         }
     }
+    names
 }

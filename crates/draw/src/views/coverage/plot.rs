@@ -78,14 +78,17 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
         let [x, y] = scale.position(at);
         shown.transform.position_from_point(&egui_plot::PlotPoint::new(x, y))
     };
-    paint::better(ui, theme, rect);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     // Names are below markers, which a label could hide, but above the trail.
     let (past, present) = marks.split_at(marks.partition_point(|mark| mark.kind == Kind::Past));
+    let names = paint::names(ui, present, input.selected, theme, rect, &position);
+    paint::better(ui, theme, rect, &names);
     paint::marks(&painter, past, input.selected, theme, &position);
     paint::compared(&painter, input, present, theme, &position);
     paint::links(&painter, present, theme, &position);
-    paint::names(ui, present, input.selected, theme, rect, &position);
+    for name in names {
+        name.paint(ui, theme, rect);
+    }
     paint::marks(&painter, present, input.selected, theme, &position);
     if !marks.iter().any(|mark| matches!(mark.kind, Kind::Run { .. })) {
         nothing(ui, input, theme, rect);

@@ -15,7 +15,7 @@ use super::inflation;
 use super::scale::Scale;
 use super::stability::{self, Limit, limits};
 use super::strip::{self, StripCache};
-use crate::kit::axes::{AxisSpec, Ticks, answers, in_height, plot};
+use crate::kit::axes::{AxisSpec, Ticks, answers, fits_in_height, in_height, plot};
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
@@ -188,8 +188,8 @@ fn curves(
 ) -> (PlotResponse<()>, Range<f64>, Scale) {
     let ScheduleState { curves: cache, handles, .. } = state;
     let (log, frame) = (input.log, steps.frame);
-    let y = AxisSpec::upright(label, if log { Ticks::Log } else { Ticks::Linear });
     let size = ui.available_size() - vec2(margins.0, margins.1);
+    let y = AxisSpec::upright(short(ui, theme, label, size.y), if log { Ticks::Log } else { Ticks::Linear });
     let [x, y] = in_height(ui, size.y, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
     let plot = along_time(plot(("schedule", log, steps.axis.key()), theme, x, y), ui, steps, theme);
     let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
@@ -236,6 +236,12 @@ fn axis_label(symbols: &BTreeSet<&str>, epsilon: bool) -> String {
         (true, false) => "step size α".to_owned(),
         (false, _) => "step size".to_owned(),
     }
+}
+
+/// The label of the axis, or on paper its symbol alone where a low plot has no space for more.
+fn short<'a>(ui: &Ui, theme: &Theme, label: &'a str, height: f32) -> &'a str {
+    let symbol = label.trim_start_matches("step size ");
+    if theme.labels.whole && !fits_in_height(ui, theme, label, height) { symbol } else { label }
 }
 
 /// Symbol of the step size of a run; `None` if it has none.

@@ -10,7 +10,7 @@ use super::head;
 use super::input::{CHAIN, StepInput, StepResponse};
 use super::lines::Lines;
 use crate::geometry::{Part, Reveal, algorithm_of, numbers_of, tells_numbers};
-use crate::kit::terms;
+use crate::kit::{terms, told};
 use crate::theme::{Scale, Theme};
 use crate::views::StepOf;
 use engine::session::RunFrame;
@@ -25,8 +25,8 @@ const GAP: f32 = 4.0;
 /// The share of the width that sentence and formulas take beside the lines, which are longer.
 const ABOUT: f32 = 0.42;
 
-/// The sizes of type before an audience, as shares of the usual one, the largest first; and how much more space a step is given than was
-/// measured, since its formulas do not break within a term.
+/// The sizes of type before an audience and on paper, as shares of the usual one, the largest first; and how much more space a step is given
+/// than was measured before an audience, since its formulas do not break within a term.
 const SMALLER: [f32; 6] = [0.9, 0.8, 0.72, 0.65, 0.58, 0.53];
 const SPARE: f32 = 1.12;
 
@@ -41,6 +41,7 @@ const AROUND_LINE: Margin = Margin { left: 2, right: 2, top: 1, bottom: 1 };
 pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepResponse {
     let fitted = fitted(ui, cx, theme);
     let theme = fitted.as_ref().unwrap_or(theme);
+    let cx = &on_paper(ui, cx, theme);
     let gap = theme.space(GAP);
     let count = cx.runs.len().max(1) as f32;
     let width = (ui.available_width() - gap * (count - 1.0)) / count;
@@ -70,22 +71,40 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepRespon
     StepResponse { pointed, step_of }
 }
 
-/// The theme with smaller type, where the step does not fit in the usual one before an audience; `None` where that is used.
+/// The theme with smaller type, where the step does not fit in the usual one before an audience or on paper, which tells it; `None` where the
+/// usual one is used.
 fn fitted(ui: &Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Theme> {
     let run = cx.step_of.chosen.filter(|run| cx.runs.contains(run)).or(cx.runs.first().copied())?;
-    if theme.scale != Scale::Present {
+    let paper = theme.labels.whole;
+    if theme.scale != Scale::Present && !paper {
         return None;
     }
     let width = ui.available_width();
+    let spare = if paper { 1.0 } else { SPARE };
     let fits = |theme: &Theme| {
         let switch = if cx.runs.len() > 1 { 2.0 * theme.text.body } else { 0.0 };
-        SPARE * height(ui, cx, theme, (run, width)) + switch <= ui.available_height()
+        spare * height(ui, cx, theme, (run, width)) + switch <= ui.available_height()
     };
     if fits(theme) {
         return None;
     }
     let smaller = SMALLER.map(|share| theme.smaller(share));
-    smaller.iter().find(|theme| fits(theme)).or(smaller.last()).cloned()
+    let found = smaller.iter().find(|theme| fits(theme)).or(smaller.last());
+    if paper {
+        told::warn(ui, "The step has smaller letters than the figure, so that it has space".to_owned());
+    }
+    found.cloned()
+}
+
+/// On paper, without lines where these have no space, which it tells.
+fn on_paper<'a>(ui: &Ui, cx: &StepInput<'a>, theme: &Theme) -> StepInput<'a> {
+    let width = ui.available_width();
+    let cut = |run: &usize| height(ui, cx, theme, (*run, width)) > ui.available_height();
+    if !theme.labels.whole || cx.lines == Lines::Hidden || !cx.runs.iter().any(cut) {
+        return *cx;
+    }
+    told::warn(ui, "There is no space for the lines of the step".to_owned());
+    StepInput { lines: Lines::Hidden, ..*cx }
 }
 
 /// The height of a column of some width in which nothing is cut: the head, the summary, the formulas, and the lines in small type.
