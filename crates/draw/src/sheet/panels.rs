@@ -135,16 +135,19 @@ fn has_limits(theme: &Theme) -> bool {
     theme.look.panel.as_ref().is_some_and(|panel| panel.axes.iter().any(|axis| axis.limits.is_some()))
 }
 
-/// Tells that a figure is too small for its panels, and a size with space for them.
+/// Tells that a figure is too small for its panels, and a size that may have space for them.
 fn tell_small(ui: &Ui, theme: &Theme, (rows, size): (&[Row], &Dimensions)) {
     /// Sides of a plot in which something can be seen, in sizes of text: about 8 mm in a paper.
     const LEAST: f32 = 3.0;
+    /// What the name of an axis takes, in sizes of text.
+    const NAME: f32 = 1.5;
     let spots = told::taken(ui.ctx()).spots;
     let lacks = |panel: usize| {
         let of = spots.iter().find(|spot| spot.panel == panel);
-        of.map_or([0.0; 2], |spot| {
-            [spot.area.width(), spot.area.height()].map(|side| (LEAST * theme.text.body - side).max(0.0))
-        })
+        // In more space the axes have their names again.
+        let lack =
+            |side: f32| if side < LEAST * theme.text.body { (LEAST + NAME) * theme.text.body - side } else { 0.0 };
+        of.map_or([0.0; 2], |spot| [spot.area.width(), spot.area.height()].map(lack))
     };
     // What a panel gets of more space is its share of its row, and that of the row.
     let whole: f64 = rows.iter().map(|row| row.height).sum();

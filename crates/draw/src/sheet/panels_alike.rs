@@ -100,6 +100,31 @@ fn canvases_together_show_the_same_part_at_one_size() {
     assert!(wrong.is_empty(), "{} of {rounds} figures:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Where a figure is too small, the size that is told has space; of one in which hardly anything can be seen, the next one has.
+#[test]
+fn sizes_that_are_told_lead_to_space() {
+    let frame = frame();
+    let small = |sides: [f64; 2]| {
+        let size = Dimensions { sides, unit: Unit::Millimetres, dpi: 72.0, text: 8.0 };
+        let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+        let mut figure = Settings::defaults(&FIGURE);
+        figure.set("panels", words("canvas A | canvas B ; schedule")).unwrap();
+        let extras = Extras::of(ViewSpec { figure: Some(figure), ..ViewSpec::default() });
+        let (_, told) = lay_out(&frame, &options, &extras, Format::Png).unwrap();
+        let told = told.warnings.into_iter().find_map(|warning| Some(warning.split_once("try ")?.1.to_owned()))?;
+        let (wide, high) = told.split_once(" mm")?.0.split_once(" × ")?;
+        Some([wide, high].map(|side| side.parse::<f64>().unwrap()))
+    };
+    let mut at_once = 0;
+    for sides in [[40.0, 40.0], [60.0, 42.0], [146.0, 60.0], [120.0, 48.0], [42.0, 90.0]] {
+        let Some(larger) = small(sides) else { continue };
+        let next = small(larger);
+        at_once += usize::from(next.is_none());
+        assert_eq!(next.and_then(small), None, "{sides:?}: {larger:?} and {next:?}");
+    }
+    assert!(at_once > 2, "{at_once}");
+}
+
 /// Two canvases of one run with other limits: each is, to the pixel, the one of a figure in which both have its limits.
 #[test]
 fn canvases_of_one_run_show_each_its_own_part() {
