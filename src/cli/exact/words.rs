@@ -12,6 +12,12 @@ fn digits(value: &engine::distributions::Trusted) -> String {
     if text == "?" { "no digit".to_owned() } else { text }
 }
 
+/// A number of steps with its trusted digits.
+fn steps(value: &engine::distributions::Trusted) -> String {
+    let text = value.to_string();
+    if text == "?" { "not known to a whole step".to_owned() } else { format!("{text} steps") }
+}
+
 /// All runs.
 pub fn of_all(experiment: &Experiment, runs: &[RunFound]) -> String {
     runs.iter().map(|run| of_run(experiment, run)).collect::<Vec<_>>().join("\n\n")
@@ -123,13 +129,13 @@ fn aligned(rows: &[Vec<String>]) -> Vec<String> {
 
 fn long_run(found: &Stationary, axes: &[&str; 2]) -> Vec<String> {
     let mut lines = vec![format!(
-        "  relaxation time: {} steps (|λ₂| {})",
-        digits(&found.relaxation_time),
+        "  relaxation time: {} (|λ₂| {})",
+        steps(&found.relaxation_time),
         digits(&found.second_eigenvalue)
     )];
     for (time, axis) in found.autocorrelation_times.iter().zip(axes) {
         lines.push(match time {
-            Ok(time) => format!("  autocorrelation time of {axis}: {} steps", digits(time)),
+            Ok(time) => format!("  autocorrelation time of {axis}: {}", steps(time)),
             Err(why) => format!("  autocorrelation time of {axis}: not computed: {why}"),
         });
     }
