@@ -71,8 +71,7 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepRespon
     StepResponse { pointed, step_of }
 }
 
-/// The theme with smaller type, where the step does not fit in the usual one before an audience or on paper, which tells it; `None` where the
-/// usual one is used.
+/// The theme with smaller type, where the step does not fit before an audience or on paper, which tells it; `None` where it does.
 fn fitted(ui: &Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Theme> {
     let run = cx.step_of.chosen.filter(|run| cx.runs.contains(run)).or(cx.runs.first().copied())?;
     let paper = theme.labels.whole;
@@ -88,18 +87,16 @@ fn fitted(ui: &Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Theme> {
     if fits(theme) {
         return None;
     }
-    let smaller = SMALLER.map(|share| theme.smaller(share));
-    let found = smaller.iter().find(|theme| fits(theme)).or(smaller.last());
     if paper {
         told::warn(ui, "The step has smaller letters than the figure, so that it has space".to_owned());
     }
-    found.cloned()
+    let smaller = SMALLER.map(|share| theme.smaller(share));
+    smaller.iter().find(|theme| fits(theme)).or(smaller.last()).cloned()
 }
 
 /// On paper, without lines where these have no space, which it tells.
 fn on_paper<'a>(ui: &Ui, cx: &StepInput<'a>, theme: &Theme) -> StepInput<'a> {
-    let width = ui.available_width();
-    let cut = |run: &usize| height(ui, cx, theme, (*run, width)) > ui.available_height();
+    let cut = |run: &usize| height(ui, cx, theme, (*run, ui.available_width())) > ui.available_height();
     if !theme.labels.whole || cx.lines == Lines::Hidden || !cx.runs.iter().any(cut) {
         return *cx;
     }
