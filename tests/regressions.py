@@ -6,7 +6,7 @@ FOLDER has a folder for each posterior, with data.csv, spec.json (response, pred
 (`parameters` with `exact`, or `mean` and `sd` of weighted draws; `log_normaliser`), and perhaps _variants/variants.json. Every posterior
 becomes a scenario, is run, and the truth in summary.json is compared: to a millionth of a standard deviation where it is exact, to a
 hundredth where both sides are weighted draws. With --nuts so are the draws: means and standard deviations within four Monte Carlo errors,
-unless transitions diverge.
+unless more than one transition in a thousand diverges.
 Needs only Python.
 """
 
@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 EXACT, WEIGHTED = 2e-6, 1e-2
+MOST_DIVERGENT = 1e-3
 MOST_ERRORS = 4.0
 SIGMA = {"inverse-gamma-variance": "inverse-gamma"}
 
@@ -96,7 +97,7 @@ def run(program, text, folder):
     if done.returncode:
         raise SystemExit(f"{text}\n{done.stdout}{done.stderr}")
     run = json.loads((out / "summary.json").read_text())["runs"][0]
-    return run["quantities"] | {"divergences": run["metrics"]["divergences"] or 0}
+    return run["quantities"] | {"divergences": run["metrics"]["divergences"] or 0, "draws": run["draws"]}
 
 
 def rows(reference, names):
@@ -111,8 +112,8 @@ def rows(reference, names):
 def compare(title, quantities, expected, log_normaliser, nuts):
     """Prints a line; returns the number of values that differ."""
     exact = quantities["truth"] == "exact"
-    # Draws after divergent transitions miss a part, as the run itself says: standard errors say nothing of it.
-    divergent = nuts and quantities["divergences"]
+    # Draws after many divergent transitions miss a part, as the run itself says: standard errors say nothing of it.
+    divergent = nuts and quantities["divergences"] > MOST_DIVERGENT * quantities["draws"] and quantities["divergences"]
     nuts = nuts and not divergent
     tolerance = EXACT if exact else WEIGHTED
     by_name = {entry["name"]: entry for entry in quantities["values"]}

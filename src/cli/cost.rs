@@ -115,8 +115,10 @@ impl Cost {
         let evaluations: Vec<String> =
             counted.map(|(bounds, of)| format!("{} {of} evaluations", between(bounds))).collect();
         let most = if self.at_most { "at most " } else { "" };
+        let varies = [self.gradients, self.densities].into_iter().any(|[fewest, most]| fewest < most);
+        let why = if varies { " (a step evaluates as often as its path is long)" } else { "" };
         format!(
-            "{most}{} steps of all chains, {}; {most}{} draws: about {} as CSV, {} as NumPy; history {}",
+            "{most}{} steps of all chains, {}{why}; {most}{} draws: about {} as CSV, {} as NumPy; history {}",
             count(self.steps),
             evaluations.join(" and "),
             count(self.draws),

@@ -97,7 +97,9 @@ impl From<FileOfDraws> for DrawFormat {
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
-    scenario.budget = args.budget.or(scenario.budget);
+    if args.budget.is_some() {
+        scenario = scenario.with_budget(args.budget);
+    }
     let choice =
         args.draws.map(|format| DrawChoice { format: format.into(), every_step: args.every_step, named: false });
     if choice.is_some_and(|choice| choice.format == DrawFormat::Zarr && choice.every_step) {

@@ -406,3 +406,42 @@ fn no_parameter_of_any_density_needs_a_restart() {
         }
     });
 }
+
+/// Chains that are kept move on in z from where they are in θ: a walk with next to no steps stays.
+#[test]
+fn chains_keep_their_means_in_another_parametrisation() {
+    let text = r#"
+format = 1
+seed = 3
+[target]
+kind = "hierarchical-normal"
+parametrisation = "centred"
+[[run]]
+name = "walk"
+method = "random-walk"
+step_size = { kind = "constant", value = 1e-9 }
+start = { kind = "point", x = 28.0, y = 1.0 }
+chains = 3
+steps = 20
+[[event]]
+step = 10
+target = { kind = "hierarchical-normal", parametrisation = "non-centred" }
+"#;
+    let mut session = Session::new(scenario::read(text, "schools.toml", Path::new(".")).unwrap()).unwrap();
+    let vectors = |session: &Session| {
+        let newest = session.frame().runs[0].newest_vectors.clone().unwrap();
+        (0..3).map(|chain| newest.positions.vector(chain).collect::<Vec<f64>>()).collect::<Vec<_>>()
+    };
+    session.advance(10);
+    let before = vectors(&session);
+    session.advance(10);
+    let after = vectors(&session);
+    assert!((before[0][0] - 28.0).abs() < 0.01, "{before:?}");
+    for (theta, z) in before.iter().zip(&after) {
+        let (mu, tau) = (z[8], z[9].exp());
+        for group in 0..8 {
+            assert!((mu + tau * z[group] - theta[group]).abs() < 0.01, "group {group}: {theta:?}, {z:?}");
+        }
+        assert!((z[0] - theta[0]).abs() > 1.0, "z is another number");
+    }
+}

@@ -10,6 +10,7 @@ use crate::app::view::folding::Side;
 use base::params::printable;
 use draw::kit::terms;
 use draw::readout::{leading, line};
+use draw::theme::STALE;
 use draw::views::{STEP, applying};
 use draw::words::sentences;
 
@@ -48,7 +49,14 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         }
     }
     if answers && ctx.view.forms.answer {
-        terms::text(ui, theme, answer, (theme.body(), theme.ink));
+        let changed = ctx.model.lesson().is_some_and(|(_, changed)| changed);
+        ui.scope(|ui| {
+            // It is of the lesson as it was.
+            if changed {
+                ui.set_opacity(STALE);
+            }
+            terms::text(ui, theme, answer, (theme.body(), theme.ink));
+        });
     }
     if ctx.model.opening().is_some() {
         return;

@@ -25,7 +25,7 @@ pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<bo
         EditAction::AddRun(method) => (now.with_run(matching_run(&now, method)), "add"),
         EditAction::Duplicate(run) => (now.with_copy_of(name(run))?, "copy"),
         EditAction::Remove(run) => (now.without_run(name(run))?, "remove"),
-        EditAction::Budget(budget) => (Scenario { budget, ..now.as_ref().clone() }, "budget"),
+        EditAction::Budget(budget) => (now.with_budget(budget), "budget"),
         EditAction::Sweep(sweep) => (now.with_sweep(sweep.map(|sweep| *sweep))?, "sweep"),
         EditAction::Questions(questions) => {
             let sweep = now.sweep.clone().map(|sweep| Sweep { questions, ..sweep });

@@ -1,7 +1,7 @@
 //! `exact`: distributions of the runs of a scenario, computed without draws; a table, and on request files.
 //!
 //! A number is shown with the digits on which a coarse and a fine grid agree. What is not computed has its reason. Exit code 0 if something
-//! of a run was computed, 1 if nothing was.
+//! of a run was computed, 1 if nothing was. What is known of a run is said before the next one begins.
 
 pub(super) mod files;
 pub(super) mod json;
@@ -18,7 +18,7 @@ use engine::scenario::{Experiment, Scenario};
 
 use super::numeric::whole;
 use super::results::Results;
-use super::{Failure, complain, end_on_signals, progress, read, say};
+use super::{Failure, complain, end_on_signals, progress, read};
 
 /// Parts of a progress bar.
 const PARTS: u64 = 1000;
@@ -60,9 +60,11 @@ pub fn exact(args: &ExactArgs) -> Result<(), Failure> {
     let experiment = scenario.build().map_err(ParamErrors)?;
     end_on_signals()?;
     let mut results = args.out.as_ref().map(|out| Results::at(out)).transpose()?;
-    let mut runs = Vec::new();
+    let (mut runs, mut said) = (Vec::new(), words::Saying::new(args.quiet));
     for number in numbers {
-        runs.push(of_run(&experiment, number, args)?);
+        let run = of_run(&experiment, number, args)?;
+        said.add(&experiment, &run)?;
+        runs.push(run);
     }
     if let Some(results) = &mut results {
         files::write(results, &experiment, &args.scenario.display().to_string(), &scenario, &runs)?;
@@ -70,16 +72,15 @@ pub fn exact(args: &ExactArgs) -> Result<(), Failure> {
     if let Some(results) = results {
         results.publish()?;
     }
-    let refused = |run: &RunFound| Some(format!("{}: {}", printable(&run.name), run.found.as_ref().err()?));
+    let refused = |run: &RunFound| Some(format!("{}: {}", printable(&run.name), words::why_nothing(run)?));
     let reasons: Vec<String> = runs.iter().filter_map(refused).collect();
     if reasons.len() == runs.len() {
         return Err(Failure::Running(anyhow!("no exact distribution: {}", reasons.join("; "))));
     }
     if args.quiet {
         complain(&reasons.iter().map(|reason| format!("note: {reason}")).collect::<Vec<_>>());
-    } else {
-        say(&words::of_all(&experiment, &runs))?;
     }
+    said.end()?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use engine::distributions::{Cycles, Described, Found, MeanError, NotComputed, St
 use engine::scenario::Experiment;
 
 use super::RunFound;
+use crate::cli::{Failure, say};
 
 /// A number with its trusted digits.
 fn digits(value: &engine::distributions::Trusted) -> String {
@@ -18,9 +19,47 @@ fn steps(value: &engine::distributions::Trusted) -> String {
     if text == "?" { "not known to a whole step".to_owned() } else { format!("{text} steps") }
 }
 
-/// All runs.
-pub fn of_all(experiment: &Experiment, runs: &[RunFound]) -> String {
-    runs.iter().map(|run| of_run(experiment, run)).collect::<Vec<_>>().join("\n\n")
+/// What is said of runs, one after the other. Those of which nothing is computed wait for one of which something is: if there is none, the
+/// error at the end has their reasons.
+#[derive(Debug)]
+pub struct Saying {
+    quiet: bool,
+    said: bool,
+    waiting: Vec<String>,
+}
+
+impl Saying {
+    /// Nothing so far; nothing at all if `quiet`.
+    pub fn new(quiet: bool) -> Self {
+        Self { quiet, said: false, waiting: Vec::new() }
+    }
+
+    /// Says what was found of a run, or keeps it.
+    pub fn add(&mut self, experiment: &Experiment, run: &RunFound) -> Result<(), Failure> {
+        self.waiting.push(of_run(experiment, run));
+        if why_nothing(run).is_some() { Ok(()) } else { self.end() }
+    }
+
+    /// Says what is kept.
+    pub fn end(&mut self) -> Result<(), Failure> {
+        for text in std::mem::take(&mut self.waiting).into_iter().filter(|_| !self.quiet) {
+            let text = if std::mem::replace(&mut self.said, true) { format!("\n{text}") } else { text };
+            say(&text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why nothing of a run is computed; `None` if something is.
+pub fn why_nothing(run: &RunFound) -> Option<String> {
+    match &run.found {
+        Err(why) => Some(why.to_string()),
+        Ok(found) if columns(found).is_empty() && found.errors.is_err() && found.cycles.is_err() => {
+            let first = found.stationary.as_ref().err().or_else(|| Some(refusals(found).first()?.1));
+            Some(first.map_or_else(String::new, ToString::to_string))
+        }
+        Ok(_) => None,
+    }
 }
 
 fn of_run(experiment: &Experiment, run: &RunFound) -> String {

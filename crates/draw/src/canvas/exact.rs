@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use egui::{Align2, Color32, Context, Rect, Ui, vec2};
+use egui::{Align2, Color32, Context, Id, Rect, Sense, Ui, vec2};
 use egui_plot::PlotUi;
 
 use super::geometry::exact::{SHARES, curve, outlines};
@@ -18,6 +18,7 @@ use crate::kit::in_parts::{FAILED, InParts, Parts};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_header;
 use crate::theme::Theme;
 use crate::words::numbers;
 use base::platform::{ONE_THREAD, pause};
@@ -33,6 +34,9 @@ const BEHIND: u64 = 50;
 
 /// Share of chains that leave in a step which is told: below it none has left at the end of any run.
 const SEEN: f64 = 1e-9;
+
+/// Share of the height of a plot that reasons cover at most.
+const COVERED: f32 = 0.2;
 
 /// Widths of the outlines as multiples of a line's, and their opacities.
 const WIDTHS: [f32; 3] = [1.4, 1.1, 0.8];
@@ -300,8 +304,22 @@ pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, theme: &Theme, cache: &ExactCach
     picture.curve.iter().map(|[_, density]| *density).fold(0.0, f64::max)
 }
 
-/// What the header says of the layer; nothing while no run has a picture.
-pub(super) fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String> {
+/// What the header says of the layer; nothing while no run has a picture, and nothing where it has no space: then the plot says it.
+pub(super) fn above(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &ExactCache) -> Option<String> {
+    note(input, cache).filter(|note| !is_within(ui, input, theme, note))
+}
+
+/// Whether a header on a screen has no space for what it should say of the layer. In figures all canvases say equally much.
+fn is_within(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, note: &str) -> bool {
+    let runs = input.runs.iter().filter_map(|run| input.frame.runs.get(*run));
+    let names: Vec<String> = runs.map(|run| run.plan.name.clone()).collect();
+    let note = ui.painter().layout_no_wrap(note.to_owned(), theme.small(), theme.soft).size().x;
+    let is_figure = theme.look.panel.is_some() || theme.labels.whole;
+    !is_figure && run_header::width(ui, theme, &names) + note > ui.max_rect().width()
+}
+
+/// What is said of the layer; nothing while no run has a picture.
+fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String> {
     let refused = |index: &usize| cache.runs.get(index).is_some_and(|follower| follower.so_far.picture.is_err());
     if input.runs.iter().all(refused) {
         return None;
@@ -318,36 +336,55 @@ pub(super) fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String
     Some(format!("{what}: {} %", shares.join(", ")))
 }
 
-/// Says in a corner of the plot why a distribution is not drawn, or how far it has come.
+/// Says in a corner of the plot what is drawn where the header has no space, why a distribution is not drawn, or how far it has come.
 pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &ExactCache, plot: Rect) {
     if input.layers.exact.is_none() {
         return;
     }
     let several = input.runs.len() > 1;
-    let of_run = |&index: &usize| {
-        let run = input.frame.runs.get(index)?;
-        let words = cache.runs.get(&index)?.so_far.words(run)?;
-        Some(if several { format!("{}: {words}", run.plan.name) } else { words })
-    };
-    let lines: Vec<String> = input.runs.iter().filter_map(of_run).collect();
-    if !lines.is_empty() {
-        // Draws beyond the ends of a line are counted at its bottom; those beyond a plane at its edges, with a triangle and a line of text.
-        let (at, align) = if input.frame.target.info().dimension == 1 {
-            (plot.left_top() + vec2(theme.space(1.0), theme.space(1.0)), Align2::LEFT_TOP)
-        } else {
-            let above = 2.6 * theme.text.body + theme.space(1.0);
-            (plot.left_bottom() + vec2(theme.space(1.0), -above), Align2::LEFT_BOTTOM)
+    let lines = |brief: bool| -> Vec<String> {
+        let of_run = |&index: &usize| {
+            let run = input.frame.runs.get(index)?;
+            let words = cache.runs.get(&index)?.so_far.words((input.frame, run), brief)?;
+            Some(if several { format!("{}: {words}", run.plan.name) } else { words })
         };
-        let (text, font, colour) = (&lines.join("\n"), theme.small(), theme.ink);
-        OverlayLabel { text, font, colour, at, align }.paint(ui, theme, plot);
+        let what = note(input, cache).filter(|note| is_within(ui, input, theme, note));
+        what.into_iter().chain(input.runs.iter().filter_map(of_run)).collect()
+    };
+    let whole = lines(false).join("\n");
+    if whole.is_empty() {
+        return;
     }
+    // Draws beyond the ends of a line are counted at its bottom; those beyond a plane at its edges, with a triangle and a line of text.
+    let (at, align) = if input.frame.target.info().dimension == 1 {
+        (plot.left_top() + vec2(theme.space(1.0), theme.space(1.0)), Align2::LEFT_TOP)
+    } else {
+        let above = 2.6 * theme.text.body + theme.space(1.0);
+        (plot.left_bottom() + vec2(theme.space(1.0), -above), Align2::LEFT_BOTTOM)
+    };
+    let label = |text| OverlayLabel { text, font: theme.small(), colour: theme.ink, at, align };
+    // Reasons cover no more than a strip: in a small plot they come when they are pointed at.
+    let covers = label(&whole).patch(ui, theme, plot).height() > COVERED * plot.height();
+    if !covers {
+        label(&whole).paint(ui, theme, plot);
+        return;
+    }
+    let patch = label(&lines(true).join("\n")).paint(ui, theme, plot);
+    let response = ui.interact(patch, Id::unique(("why there is no exact distribution", input.id)), Sense::hover());
+    response.on_hover_text(whole);
 }
 
 impl Follower {
-    /// Why there is no picture, or how far it has come.
-    fn words(&self, run: &RunFrame) -> Option<String> {
+    /// Why there is no picture, or in brief that there is none; or how far it has come.
+    fn words(&self, (frame, run): (&Frame, &RunFrame), brief: bool) -> Option<String> {
         match (&self.picture, self.reached) {
-            (Err(why), _) => Some(format!("no exact distribution: {why}")),
+            (Err(_), _) if brief => Some("no exact distribution (why?)".to_owned()),
+            (Err(why), _) => {
+                let alpha = run.plan.step_size(run.step.max(1));
+                let unstable = run.stable_below(&frame.truth).is_some_and(|limit| alpha >= limit);
+                let cause = if unstable { "; the step size is at or above the limit of stability 2/λ" } else { "" };
+                Some(format!("no exact distribution: {why}{cause}"))
+            }
             (Ok(_), None) => Some("exact distribution: computing".to_owned()),
             (Ok(picture), Some(_)) if self.key.followed == Followed::Stationary => {
                 let leave = picture.as_ref().map_or(0.0, |picture| picture.leave);
@@ -536,7 +573,7 @@ mod tests {
     fn it_follows_the_step_beside_the_window_and_refuses_in_words() {
         let mut session = session("kind = \"gaussian-grid\"", &format!("{CYCLES}\nchains = 2"));
         let mut cache = ExactCache::default();
-        let words = |cache: &ExactCache, frame: &Frame| cache.runs[&0].so_far.words(&frame.runs[0]);
+        let words = |cache: &ExactCache, frame: &Frame| cache.runs[&0].so_far.words((frame, &frame.runs[0]), false);
         let frame = session.frame();
         let complete = |cache: &mut ExactCache, frame: &Frame, followed| {
             while prepared(cache, frame, followed, Computing::Background) {

@@ -83,7 +83,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
             let reveal = input.layers.reveal(input.frame, run, 0);
             reveal.shows(Phase::Move)
         });
-    let parts = (overlay::notes(input, cache), over, exact::note(input, &cache.exact));
+    let parts = (overlay::notes(input, cache), over, exact::above(ui, input, theme, &cache.exact));
     // A name that is longer than the canvas is wide makes no plot wider.
     let width = ui.available_width();
     run_header::show(ui, input.frame, input.runs, theme, parts);

@@ -187,7 +187,13 @@ fn stable(symbol: Option<&str>, limit: f64) -> String {
 /// Where a step size is, seen from the largest stable one.
 fn close_to(step_size: f64, symbol: Option<&str>, limit: f64) -> String {
     let symbol = symbol.unwrap_or("the step size");
-    let place = if step_size < limit { "is close to" } else { "is above" };
+    /// A step size that differs from the limit by less than this share of it is at the limit.
+    const ALIKE: f64 = 1e-4;
+    let place = match step_size / limit {
+        ratio if (ratio - 1.0).abs() < ALIKE => "is at",
+        ratio if ratio < 1.0 => "is close to",
+        _ => "is above",
+    };
     let [step_size, limit] = [numbers::significant(step_size, 3), numbers::rounded_down(limit, 2)];
     format!("{symbol} = {step_size} {place} its limit of stability, {limit} at the mode")
 }
@@ -337,7 +343,8 @@ mod tests {
             "38 % of the draws are far from the target; exact draws: under 1 %"
         );
         assert_eq!(close_to(1.99, Some("α"), 2.0), "α = 1.99 is close to its limit of stability, 2 at the mode");
-        assert_eq!(close_to(0.5, None, 0.5), "the step size = 0.5 is above its limit of stability, 0.5 at the mode");
+        assert_eq!(close_to(0.5, None, 0.5), "the step size = 0.5 is at its limit of stability, 0.5 at the mode");
+        assert_eq!(close_to(0.51, None, 0.5), "the step size = 0.51 is above its limit of stability, 0.5 at the mode");
         assert!(super::of(&with(&[]), 0, true).is_empty() && super::of(&with(&[]), 7, true).is_empty());
         let made = with(&[Warning::NeverMoved { chains: 1 }]);
         assert!(any(&made, &[1, 0]) && !any(&made, &[1]) && !any(&made, &[]));

@@ -8,7 +8,7 @@ use super::grids;
 use super::histogram::Pools;
 use super::mode_map::{CODES_PER_MODE, CONTESTED, MIXED, ModeMap};
 use super::prepared::Prepared;
-use super::quadrature::cell_probabilities;
+use super::quadrature::{cell_probabilities, probability_around};
 
 /// Coverage radius as a fraction of the smallest distance between modes: 0.25 for the published spacing of 2.
 const RADIUS_PER_GAP: f64 = 1.0 / 8.0;
@@ -27,7 +27,7 @@ const NO_NORMALISER: &str = "its normaliser is not known";
 ///
 /// Cell probabilities come from quadrature of the normalised density and are not renormalised: what is missing
 /// to 1 is the mass outside the grid. Only where that is below 10⁻⁶, the accuracy claimed for the sum, the cells are
-/// scaled to add up to 1 and nothing is outside.
+/// scaled to add up to 1 and nothing is [outside](Self::outside); [`beyond`](Self::beyond) has the little that there is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
     known: bool,
@@ -42,6 +42,7 @@ pub struct Truth {
     grid: Grid,
     probabilities: Vec<f64>,
     outside: f64,
+    beyond: f64,
     /// Running sums of `probabilities`, for draws.
     cumulative: Vec<f64>,
     modes: Vec<Mode>,
@@ -98,6 +99,10 @@ impl Truth {
             probabilities.iter_mut().for_each(|probability| *probability /= inside);
             outside = 0.0;
         }
+        let beyond = match density {
+            Some(density) if known && outside <= 0.0 => probability_around(density, &grid).min(NEGLIGIBLE),
+            _ => outside,
+        };
         let radius = coverage_radius(info);
         let mode_map = ModeMap::new(&basins(info), info.dimension, &grid, radius);
         let image_grid = grids::of_image(info);
@@ -117,6 +122,7 @@ impl Truth {
             cumulative: running_sums(&probabilities),
             probabilities,
             outside,
+            beyond,
             modes: info.modes.clone(),
             radius,
             outer_grid: grids::around_view(info),
@@ -160,7 +166,7 @@ impl Truth {
     /// Counts as not known from now on, for this reason.
     pub(super) fn withdraw(&mut self, reason: &str) {
         self.unknown = Some(reason.to_owned());
-        (self.known, self.withdrawn, self.outside) = (false, true, 1.0);
+        (self.known, self.withdrawn, self.outside, self.beyond) = (false, true, 1.0, 1.0);
         self.probabilities.fill(0.0);
         self.cumulative.fill(0.0);
         self.prepared = Prepared::default();
@@ -202,6 +208,12 @@ impl Truth {
     #[must_use]
     pub fn outside(&self) -> f64 {
         self.outside
+    }
+
+    /// The same where it is next to nothing and counted as none: a small number with its digits, for what takes its logarithm.
+    #[must_use]
+    pub fn beyond(&self) -> f64 {
+        self.beyond
     }
 
     /// The modes of the target; empty where there is no isolated one.

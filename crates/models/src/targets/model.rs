@@ -129,6 +129,17 @@ pub trait Model: Debug + Send + Sync {
     ) {
     }
 
+    /// The parametrisation in which chains move, of a model that can have several; empty of others.
+    fn parametrisation(&self) -> &'static str {
+        ""
+    }
+
+    /// From a vector in which chains move to what it stands for in every parametrisation of the model, in place.
+    fn to_meaning(&self, _at: &mut [f64]) {}
+
+    /// The other way round.
+    fn from_meaning(&self, _at: &mut [f64]) {}
+
     /// The standard deviations of the prior, d numbers: the units in which coordinates are comparable. `None` for a density
     /// without a prior.
     fn scales(&self) -> Option<Vec<f64>> {

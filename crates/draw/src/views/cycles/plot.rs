@@ -42,12 +42,12 @@ pub(super) fn show(
     }
     let told: &[&str] = match of {
         CyclesShown::Ends => &[
-            "line and band: modes expected ± sd",
-            "dashed: ends of independent draws of the target",
-            "steps: modes of the chains",
+            "modes at the ends so far: expected ± sd (line, band)",
+            "of independent draws of the target (dashed)",
+            "of the chains (steps)",
         ],
         CyclesShown::Decided => {
-            &["probability that the mode changes until the end of the cycle", "thin: 90 % and 10 % of the first value"]
+            &["probability that the mode still changes, by step of the cycle", "thin: 90 % and 10 % of the first value"]
         }
     };
     let entries: Vec<Entry> = told.iter().map(|text| Entry::new(Sample::None, *text)).collect();
@@ -75,50 +75,49 @@ pub(super) fn show(
         let gap = theme.space(5.0);
         let right = Rect::from_min_max(left.right_top() + vec2(gap, 0.0), area.max);
         let each = right.width() / pictures.len() as f32;
-        for (place, (run, of, opacity, number, along)) in pictures.iter().enumerate() {
+        let name = |run: usize| frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
+        let named: Vec<(&str, &str)> = pictures.iter().map(|(run, .., along)| (name(*run), *along)).collect();
+        let titles = matrix::titles(ui, theme, &named, each - gap);
+        for (place, ((_, of, opacity, number, _), title)) in pictures.iter().zip(&titles).enumerate() {
             let corner = right.min + vec2(place as f32 * each, 0.0);
             let rect = Rect::from_min_size(corner, vec2(each - gap, right.height()));
-            let name = frame.runs.get(*run).map_or("", |run| run.plan.name.as_str());
             ui.scope(|ui| {
                 ui.multiply_opacity(*opacity);
-                matrix::show(ui, of, *number, ((name, along), rect), theme);
+                matrix::show(ui, of, *number, (title, rect), theme);
             });
         }
     }
     ui.allocate_rect(area, Sense::hover());
 }
 
-/// What is known of the cycles of a run, in a line.
+/// What is known of the cycles of a run, beside its marker: short enough that those of three runs stand in a line.
 fn remark((frame, run): (&Frame, usize), shown: CyclesShown, cache: &CyclesCache, theme: &Theme) -> Option<Entry> {
     let plan = &frame.runs.get(run)?.plan;
-    let name = &plan.name;
     let text = match cache.answer(run).filter(|_| cache.is_present(run)) {
-        None => format!("{name}: computing"),
-        Some(Err(why)) => format!("{name}: not computed: {why}"),
+        None => "computing".to_owned(),
+        Some(Err(why)) => format!("not computed: {why}"),
         Some(Ok(of)) if shown == CyclesShown::Decided => match decision(of) {
-            None => format!("{name}: no chain changes its mode in a cycle"),
+            None => "no chain changes its mode in a cycle".to_owned(),
             Some(Decision { from, to, .. }) => {
                 #[expect(clippy::cast_sign_loss, reason = "positions in a cycle")]
                 let steps = [from, to].map(|at| at.round() as u64);
                 let [high, low] = steps.map(|at| numbers::significant(plan.step_size(of.first_step + at), 2));
                 let [from, to] = steps.map(numbers::count);
-                format!(
-                    "{name}: the mode is decided between steps {from} and {to} of a cycle, while α falls from {high} to {low}"
-                )
+                format!("the mode is decided between steps {from} and {to}, while α falls from {high} to {low}")
             }
         },
         Some(Ok(of)) => {
             let modes = frame.truth.modes().len();
             let ends = match (&of.end_modes, &of.end_modes_sd) {
                 (Ok(mean), Ok(sd)) => format!(
-                    "{} ± {} of {modes} modes expected at the ends of {} cycles",
+                    "{} ± {} of {modes} modes after {} cycles",
                     digits(*mean, 2),
                     digits(*sd, 2),
                     numbers::count(of.count as u64)
                 ),
                 (Err(why), _) | (_, Err(why)) => format!("modes at the ends are not computed: {why}"),
             };
-            format!("{name}: {ends} · memory of the start ∣λ₂∣ {}", digits(of.memory, 4))
+            format!("{ends}, memory ∣λ₂∣ {}", digits(of.memory, 4))
         }
     };
     Some(Entry::new(Sample::Marker(theme.run(run)), text))

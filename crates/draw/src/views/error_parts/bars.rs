@@ -18,13 +18,25 @@ const BAR: f32 = 0.9;
 /// Opacities of bias, transient and Monte Carlo parts.
 const OPACITY: [f32; 3] = [1.0, 0.55, 0.22];
 
-/// The parts in words.
-pub(super) fn entries(theme: &Theme, of: ErrorOf) -> Vec<Entry> {
-    let kinds = [PartKind::Bias, PartKind::Transient, PartKind::MonteCarlo];
+/// The parts in words: those that runs have; all while none is known.
+pub(super) fn entries((frame, runs, of): (&Frame, &[usize], ErrorOf), theme: &Theme, cache: &ErrorCache) -> Vec<Entry> {
+    let all = [PartKind::Bias, PartKind::Transient, PartKind::Systematic, PartKind::MonteCarlo];
+    let known: Vec<PartKind> = runs
+        .iter()
+        .filter_map(|&run| parts(cache.found(run)?.ok()?, of.measure(), measured((frame, run), of)).ok())
+        .flatten()
+        .map(|part| part.kind)
+        .collect();
+    let there = |kind: &PartKind| if known.is_empty() { *kind != PartKind::Systematic } else { known.contains(kind) };
+    let kinds = all.into_iter().filter(there);
     let entry = |kind: PartKind| Entry::new(Sample::Band(colour(theme.ink, kind)), kind.name());
-    std::iter::once(Entry::new(Sample::None, format!("{} of the draws", of.label())))
-        .chain(kinds.into_iter().map(entry))
-        .collect()
+    std::iter::once(Entry::new(Sample::None, format!("{} of the draws", of.label()))).chain(kinds.map(entry)).collect()
+}
+
+/// What is measured of a run that is over.
+fn measured((frame, run): (&Frame, usize), of: ErrorOf) -> Option<f64> {
+    let run = frame.runs.get(run).filter(|run| run.step >= run.plan.steps)?;
+    run.measures.iter().find(|measure| measure.key == of.measure())?.value
 }
 
 fn colour(of: Color32, kind: PartKind) -> Color32 {
@@ -46,10 +58,7 @@ pub(super) fn show(
     let known: Vec<(usize, Result<Vec<Part>, String>)> = runs
         .iter()
         .map(|&run| {
-            let measured = frame.runs.get(run).and_then(|run| {
-                let value = run.measures.iter().find(|measure| measure.key == of.measure())?.value?;
-                (run.step >= run.plan.steps).then_some(value)
-            });
+            let measured = measured((frame, run), of);
             let found = match cache.found(run) {
                 None => Err(format!("computing, {:.0} %", 100.0 * cache.done(run))),
                 Some(Err(why)) => Err(format!("not computed: {why}")),
@@ -100,7 +109,7 @@ pub(super) fn show(
 
 /// The parts of a bar, with their sum.
 fn in_words(parts: &[Part]) -> String {
-    let number = |value: f64| numbers::significant(value, 2);
+    let number = |value: f64| numbers::aligned(value, 2);
     let mut text = String::new();
     for part in parts {
         let (sign, size) = match (text.is_empty(), part.to < part.from) {
@@ -114,7 +123,7 @@ fn in_words(parts: &[Part]) -> String {
     let measured = parts.last().is_some_and(|part| part.kind == PartKind::MonteCarlo);
     let last = parts.last().map_or(0.0, |part| part.to);
     let of_draws = if measured { "" } else { " of endlessly many draws" };
-    format!("{}{of_draws} = {text}", numbers::significant(last, 3))
+    format!("{}{of_draws} = {text}", numbers::aligned(last, 3))
 }
 
 fn bar(painter: &egui::Painter, parts: &[Part], (rect, largest): (Rect, f64), (theme, run): (&Theme, usize)) {

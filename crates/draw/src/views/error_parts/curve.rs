@@ -16,6 +16,9 @@ use engine::session::Frame;
 const DECADES: f64 = 6.0;
 const MARGIN: f64 = 0.1;
 
+/// Share by which step sizes differ that are the same but for rounding.
+const SAME: f64 = 1e-9;
+
 /// Step sizes and biases that are known.
 fn known(curve: &[AtStepSize], of: ErrorOf) -> Vec<[f64; 2]> {
     let at = |(alpha, found): &AtStepSize| {
@@ -53,7 +56,8 @@ pub(super) fn show(ui: &mut Ui, (frame, runs, of): (&Frame, &[usize], ErrorOf), 
             let line: Vec<[f64; 2]> = points.iter().map(|at| at.map(f64::log10)).collect();
             plot_ui.vline(VLine::new("", alpha.log10()).color(colour).width(theme.thin()).allow_hover(false));
             plot_ui.line(curve(line, colour, theme.line()));
-            let present = points.iter().min_by(|a, b| (a[0] - alpha).abs().total_cmp(&(b[0] - alpha).abs()));
+            // The step size of the run is one of the curve, once that is so long.
+            let present = points.iter().find(|at| (at[0] / alpha - 1.0).abs() < SAME);
             let present: Vec<[f64; 2]> = present.iter().map(|at| at.map(f64::log10)).collect();
             let mark = Points::new("", present).shape(theme.run(*run).marker).color(colour);
             plot_ui.points(mark.radius(theme.marker(1.0)).allow_hover(false));

@@ -38,8 +38,9 @@ const PARTS: f32 = 0.55;
 /// Least width for parts and curve side by side, in sizes of small text.
 const WIDE: f32 = 50.0;
 
-/// How many times as high as others the plot is: each run has up to four rows.
+/// How many times as high as others the plot is: each run has up to four rows. With more than two runs they need more.
 const HEIGHT: f32 = 1.25;
+const HIGHER: f32 = 1.5;
 
 /// What the parts mean.
 const SENTENCE: &str =
@@ -56,15 +57,17 @@ struct ErrorParts {
 }
 
 impl PlotTab for ErrorParts {
-    fn height(&self, _frame: &Frame) -> f32 {
-        HEIGHT
+    fn height(&self, frame: &Frame) -> f32 {
+        let runs = (0..frame.runs.len()).filter(|run| samples(frame, *run)).count();
+        if runs > 2 { HIGHER } else { HEIGHT }
     }
 
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let runs: Vec<usize> = cx.runs.iter().copied().filter(|run| samples(cx.frame, *run)).collect();
         // A computation under way asks for a repaint itself.
         self.cache.update(ui.ctx(), cx.frame, &runs, cx.computing);
-        run_header::with_legend(ui, cx.frame, &runs, theme, &theme.heading(), &bars::entries(theme, cx.options.error));
+        let entries = bars::entries((cx.frame, &runs, cx.options.error), theme, &self.cache);
+        run_header::with_legend(ui, cx.frame, &runs, theme, &theme.heading(), &entries);
         legend::line(ui, theme, &[Entry::new(Sample::None, SENTENCE)]);
         let area = ui.available_rect_before_wrap();
         let curves = runs.iter().any(|run| self.cache.has_curve(*run));

@@ -4,7 +4,7 @@
 //! outside (Kullback and Leibler 1951). p̂ is the weighted share of draws, without pseudo-counts: an empty cell
 //! contributes 0. p is the exact probability mixed with a trace of the uniform distribution over all m cells,
 //! (1−η)p + η/m with η = 10⁻⁹, so that a draw where the density underflows adds ln(m/η) ≈ 30 nats and not infinity. Both
-//! arguments stay distributions, so the divergence is never negative. With n draws it is far above 0 even for
+//! arguments stay distributions (up to 10⁻⁶ where the target has less than that outside), so the divergence is never negative. With n draws it is far above 0 even for
 //! exact ones (about m/2n once cells are well filled): compare with the floor.
 
 use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
@@ -34,7 +34,7 @@ pub(super) fn value(input: TruthInput<'_>) -> Outcome {
         _ => 0.0,
     };
     let inside: f64 = statistics.cells().iter().zip(truth.probabilities()).map(term).sum();
-    Ok((inside + term((&statistics.outside(), &truth.outside()))).max(0.0))
+    Ok((inside + term((&statistics.outside(), &truth.beyond()))).max(0.0))
 }
 
 #[cfg(test)]
@@ -53,7 +53,7 @@ mod tests {
         let mut weights: HashMap<Option<usize>, f64> = HashMap::new();
         draws.iter().for_each(|(at, weight)| *weights.entry(truth.grid().cell(*at)).or_default() += weight);
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
-        let probability = |cell: Option<usize>| cell.map_or(truth.outside(), |cell| truth.probabilities()[cell]);
+        let probability = |cell: Option<usize>| cell.map_or(truth.beyond(), |cell| truth.probabilities()[cell]);
         let truth = |cell| probability(cell) * (1.0 - 1e-9) + 1e-9 / 14_401.0;
         weights.iter().map(|(&cell, weight)| weight / total * (weight / total / truth(cell)).ln()).sum()
     }

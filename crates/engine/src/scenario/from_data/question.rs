@@ -110,6 +110,10 @@ impl Question {
             }
             (Self::Counts, ColumnKind::Numbers { whole, low, .. }) => *whole && *low >= 0.0,
             (Self::Counts | Self::Coin | Self::Arms, ColumnKind::YesNo(_)) => true,
+            // None of n, or all of them.
+            (Self::Coin | Self::Arms, ColumnKind::Numbers { whole: true, low, high, different: 1 }) => {
+                *low >= 0.0 && *high <= 1.0
+            }
             (Self::Logistic, _) => is_binary(column),
             (Self::Coin, ColumnKind::Words(levels)) => levels.len() == 2,
             (Self::Classes, ColumnKind::Words(levels)) => (2..=MOST_CLASSES).contains(&levels.len()),

@@ -139,8 +139,13 @@ fn likelihood(draft: &Draft, sheet: &Sheet, response: &SheetColumn) -> Result<St
 }
 
 /// How many of the response are 0 and 1.
-fn counted(draft: &Draft, response: &SheetColumn) -> [usize; 2] {
+fn counted(draft: &Draft, sheet: &Sheet, response: &SheetColumn) -> [usize; 2] {
     match &response.kind {
+        // Of a column of one number.
+        ColumnKind::Numbers { low, .. } => {
+            let n = sheet.rows.saturating_sub(response.missing);
+            if *low > 0.5 { [0, n] } else { [n, 0] }
+        }
         ColumnKind::YesNo([no, yes]) => [no.count, yes.count],
         ColumnKind::Words(levels) => {
             let ones: usize =
@@ -152,7 +157,7 @@ fn counted(draft: &Draft, response: &SheetColumn) -> [usize; 2] {
 }
 
 fn coin(draft: &Draft, sheet: &Sheet, response: &SheetColumn, source: Source<'_>) -> Result<String, String> {
-    let [zeros, ones] = counted(draft, response);
+    let [zeros, ones] = counted(draft, sheet, response);
     let mut text = comment("The posterior of a probability.");
     text += "[target]\nkind = \"beta-posterior\"\n";
     text += &comment("The prior Beta(a, b): [1, 1] is even, [2, 2] keeps off 0 and 1.");

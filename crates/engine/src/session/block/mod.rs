@@ -187,12 +187,13 @@ impl Block {
     pub fn enter(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
         let (old, new) = (before.space(method).coordinates, after.space(method).coordinates);
         let info = after.target.info();
-        let mut moved = vec![false; self.chains.population.len()];
+        let renamed = self.rename(before, after);
+        let mut moved = vec![renamed; self.chains.population.len()];
         for (chain, moved) in moved.iter_mut().enumerate() {
             let theta = old.to_theta(self.chains.population.position(chain));
             let inside = info.support.contains(theta);
-            *moved = old != new || !inside;
-            if *moved {
+            *moved |= old != new || !inside;
+            if old != new || !inside {
                 let position = new.from_theta(if inside { theta } else { info.start });
                 self.chains.population.positions.set_point(chain, position);
             }
@@ -217,6 +218,24 @@ impl Block {
             };
         }
         self.forget_acceptance();
+    }
+
+    /// Writes the positions of chains in the parametrisation of the next target, if that is another one of the same model; returns whether it is.
+    fn rename(&mut self, before: &TargetContext, after: &TargetContext) -> bool {
+        let positions = &mut self.chains.population.positions;
+        let (Some(from), Some(to)) = (before.target.model(), after.target.model()) else { return false };
+        let [was, is] = [from.parametrisation(), to.parametrisation()];
+        let alike = from.dimension() == to.dimension() && positions.dimension() == to.dimension();
+        if was.is_empty() || is.is_empty() || was == is || !alike {
+            return false;
+        }
+        for chain in 0..positions.len() {
+            let mut at: Vec<f64> = positions.vector(chain).collect();
+            from.to_meaning(&mut at);
+            to.from_meaning(&mut at);
+            positions.set(chain, &at);
+        }
+        true
     }
 
     /// Counts acceptance and exchanges from here on.

@@ -69,6 +69,20 @@ impl Beta {
         self.a > 1.0 && self.b > 1.0
     }
 
+    /// Whether the density is bounded: it may be highest at an end, as after data without ones.
+    pub(in crate::targets) fn is_bounded(self) -> bool {
+        self.a >= 1.0 && self.b >= 1.0
+    }
+
+    /// Where the density is highest, if it is bounded; anywhere if it is the same everywhere.
+    pub(in crate::targets) fn highest(self) -> f64 {
+        match self {
+            Self { a, .. } if a <= 1.0 => 0.0,
+            Self { b, .. } if b <= 1.0 => 1.0,
+            _ => self.mode(),
+        }
+    }
+
     /// ln B(a, b).
     pub(in crate::targets) fn ln_beta(self) -> f64 {
         ln_gamma(self.a) + ln_gamma(self.b) - ln_gamma(self.a + self.b)
@@ -76,7 +90,9 @@ impl Beta {
 
     /// The log density in (0, 1), without its normaliser.
     pub(in crate::targets) fn log_density(self, theta: f64) -> f64 {
-        (self.a - 1.0) * ln(theta) + (self.b - 1.0) * ln(1.0 - theta)
+        // Without an exponent the factor is 1, also at the end.
+        let power = |exponent: f64, of: f64| if exponent > 0.0 || exponent < 0.0 { exponent * ln(of) } else { 0.0 };
+        power(self.a - 1.0, theta) + power(self.b - 1.0, 1.0 - theta)
     }
 
     /// The derivative of the log density; the same formula applies outside (0, 1).

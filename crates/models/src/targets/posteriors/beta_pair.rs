@@ -119,7 +119,7 @@ pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
 /// Makes the target.
 ///
 /// # Errors
-/// If data cannot be read, if there are more ones than data, or if the posterior has no mode inside the unit square.
+/// If data cannot be read, if there are more ones than data, or if the density of the posterior is not bounded.
 fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [a, b] = match settings.group("data") {
         Some(group) if group.kind.name != DATA_KINDS[0].name => in_file(group, folder)
@@ -132,12 +132,12 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let data = Trials { ends: ends(a, b) };
     let prior = Pair([Beta::new(settings.pair("prior")); 2]);
     let posterior = data.posterior(prior);
-    if let Some(Beta { a, b }) = posterior.0.iter().find(|distribution| !distribution.has_mode()) {
-        let problem = format!("the posterior Beta({a}, {b}) of one arm has its mode at the boundary");
+    if let Some(Beta { a, b }) = posterior.0.iter().find(|distribution| !distribution.is_bounded()) {
+        let problem = format!("the density of the posterior Beta({a}, {b}) of one arm is infinite at the boundary");
         return Err(vec![ParamError::new(
             "prior",
             problem,
-            "a + ones above 1 and b + zeros above 1 for both arms: without ones or zeros a prior such as [2, 2]",
+            "a + ones and b + zeros at least 1 for both arms: without ones or zeros a prior such as [1, 1]",
         )]);
     }
     let log_constant = -prior.0.map(Beta::ln_beta).iter().sum::<f64>();
@@ -261,17 +261,16 @@ fn info(distributions: [Beta; 2], log_constant: f64, boundary: Boundary) -> Targ
     let (mean, variance) = (both(Beta::mean), both(Beta::variance));
     let reach = variance.map(f64::sqrt) * VIEW_RANGE;
     let (zero, one) = (Point::zeros(), Point::repeat(1.0));
+    let mode =
+        || Mode { at: both(Beta::mode), weight: 1.0, covariance: Matrix::from_diagonal(&both(Beta::laplace_variance)) };
     TargetInfo {
         dimension: 2,
         axes: ["θ of A", "θ of B"],
         support: Support { min: zero, max: one },
         boundary,
         view: Bounds { min: (mean - reach).sup(&zero), max: (mean + reach).inf(&one) },
-        modes: vec![Mode {
-            at: both(Beta::mode),
-            weight: 1.0,
-            covariance: Matrix::from_diagonal(&both(Beta::laplace_variance)),
-        }],
+        // At an end of the support the density may be highest, but not flat.
+        modes: distributions.iter().all(|arm| arm.has_mode()).then(mode).into_iter().collect(),
         log_normaliser: distributions.map(Beta::ln_beta).iter().sum::<f64>() + log_constant,
         mean,
         covariance: Matrix::from_diagonal(&variance),

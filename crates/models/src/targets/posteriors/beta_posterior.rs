@@ -75,23 +75,23 @@ pub const ENTRY: TargetEntry = TargetEntry { family: &LINE, ..TargetEntry::new(S
 /// Makes the target.
 ///
 /// # Errors
-/// If data cannot be read or are not zeros and ones, or if the posterior has no mode inside (0, 1).
+/// If data cannot be read or are not zeros and ones, or if the density of the posterior is not bounded.
 fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let ones = read_data(settings, folder)
         .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let (prior, flags) = (Coin(Beta::new(settings.pair("prior"))), Flags(ones));
     let posterior = flags.after(prior, Minibatch::from(&flags.numbers()[..]), 1.0);
     let Coin(Beta { a, b }) = posterior;
-    if posterior.0.has_mode() {
+    if posterior.0.is_bounded() {
         let log_constant = -prior.0.ln_beta();
         let info = info(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
         return Ok(Target::plane(Arc::new(Conjugate { prior, posterior, log_constant, data: flags, info })));
     }
-    let problem = format!("the posterior Beta({a}, {b}) has its mode at the boundary");
+    let problem = format!("the density of the posterior Beta({a}, {b}) is infinite at the boundary");
     Err(vec![ParamError::new(
         "prior",
         problem,
-        "a + ones above 1 and b + zeros above 1: without ones or zeros a prior such as [2, 2]",
+        "a + ones and b + zeros at least 1: without ones or zeros a prior such as [1, 1]",
     )])
 }
 
@@ -173,18 +173,20 @@ impl Observed for Flags {
 /// All moments have closed forms. The y range of the view holds the curve of the normalised density.
 fn info(distribution: Beta, log_constant: f64, boundary: Boundary) -> TargetInfo {
     let line = |variance: f64| Matrix::new(variance, 0.0, 0.0, 0.0);
-    let peak = exp(distribution.log_density(distribution.mode()) - distribution.ln_beta());
+    let peak = exp(distribution.log_density(distribution.highest()) - distribution.ln_beta());
+    let mode = || Mode {
+        at: Point::new(distribution.mode(), 0.0),
+        weight: 1.0,
+        covariance: line(distribution.laplace_variance()),
+    };
     TargetInfo {
         dimension: 1,
         axes: ["θ", ""],
         support: Support { min: Point::new(0.0, f64::NEG_INFINITY), max: Point::new(1.0, f64::INFINITY) },
         boundary,
         view: Bounds::new((0.0, 1.0), (0.0, 1.15 * peak)),
-        modes: vec![Mode {
-            at: Point::new(distribution.mode(), 0.0),
-            weight: 1.0,
-            covariance: line(distribution.laplace_variance()),
-        }],
+        // At an end of the support the density may be highest, but not flat.
+        modes: distribution.has_mode().then(mode).into_iter().collect(),
         log_normaliser: distribution.ln_beta() + log_constant,
         mean: Point::new(distribution.mean(), 0.0),
         covariance: line(distribution.variance()),

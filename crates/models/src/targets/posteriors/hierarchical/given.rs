@@ -11,6 +11,10 @@ use crate::targets::kit::scaled::mixture::{Curve, GivenScale, Kind};
 use crate::targets::posteriors::regression::priors::SigmaPrior;
 use base::math::elementary::{exp, ln};
 
+/// The words for the two parametrisations.
+pub(super) const CENTRED: &str = "centred";
+pub(super) const STANDARDISED: &str = "non-centred";
+
 /// Groups with a mean and its variance each.
 #[derive(Clone, Debug)]
 pub(super) struct Hierarchy {

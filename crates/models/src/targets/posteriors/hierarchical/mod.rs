@@ -15,7 +15,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use self::given::Hierarchy;
+use self::given::{CENTRED, Hierarchy, STANDARDISED};
 use self::model::{Datum, Posterior};
 use super::regression::priors::{OF_COEFFICIENTS, OF_SIGMA, Prior, Sigma};
 use crate::families::COEFFICIENTS;
@@ -89,9 +89,6 @@ static KINDS: [KindSpec; 4] = [
         params: &INLINE,
     },
 ];
-
-const CENTRED: &str = "centred";
-const STANDARDISED: &str = "non-centred";
 
 static PARAMETRISATIONS: [Choice; 2] = [
     Choice {
@@ -271,6 +268,13 @@ fn start(hierarchy: &Hierarchy, spread: f64) -> Vec<f64> {
     own.into_iter().map(|k| hierarchy.mean(&at, k)).chain(std::iter::once(t)).collect()
 }
 
+/// Whether a coordinate has this name, or the one that it has in the other parametrisation: theta[A] is z[A] there, so that a scenario changes from one to
+/// the other as it is.
+fn is_named(name: &str, word: &str) -> bool {
+    let group = |name: &str| ["theta[", "z["].iter().find_map(|start| name.strip_prefix(start).map(str::to_owned));
+    name == word || group(name).is_some_and(|own| group(word) == Some(own))
+}
+
 /// The numbers of the two coordinates that are drawn, and their symbols.
 fn shown_coordinates(
     settings: &Settings,
@@ -279,7 +283,7 @@ fn shown_coordinates(
 ) -> Result<([usize; 2], [&'static str; 2]), Vec<ParamError>> {
     let find = |key: &str| match settings.word(key).trim() {
         "" => Ok(None),
-        word => names.iter().position(|name| name == word).map(Some).ok_or_else(|| {
+        word => names.iter().position(|name| is_named(name, word)).map(Some).ok_or_else(|| {
             let allowed = names.iter().map(|name| format!("\"{}\"", excerpt(name))).collect::<Vec<_>>().join(", ");
             ParamError::new(key, format!("there is no coordinate \"{}\"", excerpt(word)), allowed)
         }),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::given::Hierarchy;
+use super::given::{CENTRED, Hierarchy, STANDARDISED};
 use crate::targets::kit::by_rows;
 use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
 use base::math::elementary::{exp, ln};
@@ -113,9 +113,35 @@ impl Posterior {
     }
 }
 
+/// The coordinates of the groups, with μ and t = ln τ.
+fn split(at: &mut [f64]) -> (&mut [f64], [f64; 2]) {
+    let (groups, shared) = at.split_at_mut(at.len().saturating_sub(2));
+    let mut shared = shared.iter().copied();
+    (groups, [(); 2].map(|()| shared.next().unwrap_or(0.0)))
+}
+
 impl Model for Posterior {
     fn dimension(&self) -> usize {
         self.groups() + 2
+    }
+
+    fn parametrisation(&self) -> &'static str {
+        if self.hierarchy.is_standardised { STANDARDISED } else { CENTRED }
+    }
+
+    /// To the means θ of the groups.
+    fn to_meaning(&self, at: &mut [f64]) {
+        if self.hierarchy.is_standardised {
+            let (groups, [mu, t]) = split(at);
+            groups.iter_mut().for_each(|z| *z = mu + exp(t) * *z);
+        }
+    }
+
+    fn from_meaning(&self, at: &mut [f64]) {
+        if self.hierarchy.is_standardised {
+            let (groups, [mu, t]) = split(at);
+            groups.iter_mut().for_each(|theta| *theta = (*theta - mu) / exp(t));
+        }
     }
 
     fn log_densities(&self, _simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {

@@ -84,6 +84,35 @@ fn parametrisations_are_one_density() {
 }
 
 #[test]
+fn a_vector_has_one_meaning_in_both_parametrisations() {
+    let [centred, standardised] = WAYS.map(|way| schools(way, &[]));
+    let [of_theta, of_z] = [&centred, &standardised].map(|target| target.model().unwrap());
+    assert_ne!(of_theta.parametrisation(), of_z.parametrisation());
+    let z = [0.5, -0.3, 1.0, 0.0, -1.2, 0.4, 0.9, -0.1, 2.0, 0.7];
+    let mut at = z;
+    of_z.to_meaning(&mut at);
+    let means = at;
+    of_theta.from_meaning(&mut at);
+    assert_eq!(at, means, "centred vectors are the means");
+    assert!((at[1] - (2.0 - 0.3 * 0.7_f64.exp())).abs() < 1e-14 && at[8..] == z[8..], "{at:?}");
+    of_theta.to_meaning(&mut at);
+    of_z.from_meaning(&mut at);
+    assert!(at.iter().zip(z).all(|(back, z)| (back - z).abs() < 1e-14), "{at:?}");
+}
+
+/// A scenario that draws θ of a group draws z of it in the other parametrisation.
+#[test]
+fn shown_coordinates_are_found_in_both_parametrisations() {
+    for way in WAYS {
+        for word in ["theta[A]", "z[A]"] {
+            let target = schools(way, &[("shown_x", Value::Text(word.to_owned()))]);
+            let symbol = if way == WAYS[0] { 'θ' } else { 'z' };
+            assert!(target.info().axes[0].starts_with(symbol), "{way}, {word}: {}", target.info().axes[0]);
+        }
+    }
+}
+
+#[test]
 fn derivatives_and_minibatches() {
     for way in WAYS {
         let target = schools(way, &[]);
