@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use egui::Context;
 
-use super::search::{rank, rank_of_term};
+use super::search::{rank, rank_of_lesson, rank_of_term};
 use super::{Spec, TABLE};
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::locks::Locks;
@@ -98,6 +98,9 @@ pub fn found(ctx: &Ctx<'_>, query: &str) -> Vec<Entry> {
             Goal::Word(_) if query.trim().is_empty() => None,
             // A word comes after what can be done and begins in the same way.
             Goal::Word(term) => rank_of_term(query, term).map(|rank| rank.max(1)),
+            Goal::Ask(Action::Lesson(number)) if number < LESSONS.len() => {
+                rank_of_lesson(query, &entry.name, (LESSONS[number].name, entry.more))
+            }
             _ => rank(query, &entry.name, &format!("{} {}", entry.about, entry.more)),
         };
         Some(((!entry.able, rank?), entry))
