@@ -192,7 +192,7 @@ impl Ctx<'_> {
     #[must_use]
     pub fn counted_words(&self) -> Option<String> {
         let (counted, frame) = (self.counted(), self.model.frame());
-        let words = if Arc::ptr_eq(counted, frame) { "with step" } else { "after step" };
+        let words = if Arc::ptr_eq(counted, frame) { "step" } else { "after step" };
         (frame.step > 0 && !self.view.shown.ends_step(frame))
             .then(|| format!("{words} {}", numbers::count(counted.step)))
     }

@@ -10,13 +10,13 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
 use crate::output::draws::coordinates::{self, CoordinateFile, thinning};
-use crate::output::draws::{DrawChoice, DrawFile, DrawFormat};
+use crate::output::draws::{Destination, DrawChoice, DrawFile, DrawFormat};
 use base::params::{ParamErrors, printable};
 use draw::kit::time_axis::data_of_evaluation;
 use draw::views::study_choice::MOST_REPEATS;
 use engine::diagnostics::Series;
-use engine::scenario::RunPlan;
 use engine::scenario::budget::{LEAST, MOST};
+use engine::scenario::{RunPlan, Scenario};
 use engine::session::{Analyser, Frame, Session, cycle_ends_in, extend_series};
 use samplers::methods::{DENSE_MASS, DIAGONAL_MASS};
 
@@ -37,10 +37,11 @@ pub struct RunArgs {
     /// Directory for the results: new, empty, or of earlier results, which are replaced
     #[arg(long)]
     out: PathBuf,
-    /// Also write all collected draws (for an approximation, draws from it): chain, step, x, y, weight, cycle, stage; on a target in more
-    /// dimensions also all coordinates under their names, in a folder coordinates, of as many steps as are kept
-    #[arg(long, value_enum)]
-    draws: Option<FileOfDraws>,
+    /// Also write all collected draws (for an approximation, draws from it), in one format or several (csv,npy): chain, step, x, y, weight,
+    /// cycle, stage; on a target in more dimensions also all coordinates under their names, in a folder coordinates, of as many steps as
+    /// are kept
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMATS")]
+    draws: Vec<FileOfDraws>,
     /// For --draws csv and npy: write every position, from the start on; those that are not collected have weight 0
     #[arg(long, requires = "draws")]
     every_step: bool,
@@ -73,7 +74,7 @@ pub struct RunArgs {
 }
 
 /// Format of a file of draws.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FileOfDraws {
     /// Text with a header line; its numbers read back to the same bits
     Csv,
@@ -100,9 +101,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if args.budget.is_some() {
         scenario = scenario.with_budget(args.budget);
     }
-    let choice =
-        args.draws.map(|format| DrawChoice { format: format.into(), every_step: args.every_step, named: false });
-    if choice.is_some_and(|choice| choice.format == DrawFormat::Zarr && choice.every_step) {
+    let choices = choices(args);
+    if choices.iter().any(|choice| choice.format == DrawFormat::Zarr && choice.every_step) {
         let problem = "a posterior in Zarr has collected draws alone";
         return Err(Failure::option("every-step", problem, "with --draws csv or npy"));
     }
@@ -121,15 +121,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
             .map(|left| format!("warning: {left}"))
             .collect::<Vec<_>>(),
     );
-    if let Some(choice) = choice {
-        let draws = |plan: &RunPlan| (plan.chains as u64).saturating_mul(choice.rows(plan));
-        let all = session.frame().runs.iter().map(|run| draws(&run.plan)).fold(0, u64::saturating_add);
-        let frame = session.frame();
-        let named = frame.runs.iter().map(|run| coordinates::bytes(frame.target.as_ref(), run, choice, args.unthinned));
-        let named = named.fold(0, u64::saturating_add);
-        results.check_space(all.saturating_mul(choice.format.bytes_per_draw()).saturating_add(named))?;
+    if !choices.is_empty() {
+        let bytes = choices.iter().map(|choice| bytes(&session.frame(), *choice, args.unthinned));
+        results.check_space(bytes.fold(0, u64::saturating_add))?;
     }
-    let taken = advance_all(&mut session, args, choice, &mut results)?;
+    let taken = advance_all(&mut session, args, &choices, &mut results)?;
     session.measure_exactly();
     OWN.iter().try_for_each(|own| (own.write)(&mut results, &session.frame()))?;
     if args.data {
@@ -146,11 +142,27 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if args.quiet { Ok(()) } else { say(&ended::words(&session.frame(), &text, &args.out)) }
 }
 
+/// What is asked for of draws, each format once.
+fn choices(args: &RunArgs) -> Vec<DrawChoice> {
+    let asked = args.draws.iter().enumerate().filter(|(place, format)| !args.draws[..*place].contains(*format));
+    asked
+        .map(|(_, format)| DrawChoice { format: (*format).into(), every_step: args.every_step, named: false })
+        .collect()
+}
+
+/// The bytes of all draws in a format.
+fn bytes(frame: &Frame, choice: DrawChoice, unthinned: bool) -> u64 {
+    let draws = |plan: &RunPlan| (plan.chains as u64).saturating_mul(choice.rows(plan));
+    let all = frame.runs.iter().map(|run| draws(&run.plan)).fold(0, u64::saturating_add);
+    let named = frame.runs.iter().map(|run| coordinates::bytes(frame.target.as_ref(), run, choice, unthinned));
+    all.saturating_mul(choice.format.bytes_per_draw()).saturating_add(named.fold(0, u64::saturating_add))
+}
+
 /// Advances every run to its end, one after the other, writes the draws on the way, and computes the slow measures.
 fn advance_all(
     session: &mut Session,
     args: &RunArgs,
-    choice: Option<DrawChoice>,
+    choices: &[DrawChoice],
     results: &mut Results,
 ) -> Result<Vec<Taken>, Failure> {
     // The ends of cycles are among the data.
@@ -161,18 +173,7 @@ fn advance_all(
     let (scenario, mut taken) = (session.scenario().clone(), Vec::new());
     for (index, plan) in plans.iter().enumerate() {
         let (mut collected, mut ends, mut step_sizes) = (Series::new(plan.chains), Vec::new(), None);
-        // The store of a target in more dimensions is made of the vectors that are kept.
-        let in_plane =
-            |choice: &DrawChoice| choice.format != DrawFormat::Zarr || session.frame().target.in_vectors().is_none();
-        let mut file = match choice.filter(in_plane) {
-            Some(choice) => {
-                let of = (&*scenario, &**plan);
-                let dimension = session.frame().target.info().dimension;
-                let name = format!("{DRAWS}/{}.{}", plan.name, choice.format.extension());
-                Some(DrawFile::new(results, name, of, choice, dimension)?)
-            }
-            None => None,
-        };
+        let mut files = draw_files(results, &session.frame(), (&*scenario, &**plan), choices)?;
         let start = Instant::now();
         bar.set_message(printable(&plan.name).into_owned());
         let slice = (SLICE / session.work_of(index) as u64).max(1);
@@ -185,7 +186,7 @@ fn advance_all(
             if with_ends {
                 ends.extend(cycle_ends_in(&path, plan));
             }
-            if let Some(file) = &mut file {
+            for file in &mut files {
                 file.write(results, (&path, 0..path.rows()), plan)?;
             }
             bar.inc(steps);
@@ -198,15 +199,13 @@ fn advance_all(
                 bar.set_prefix(format!("{:.0} {data}/s ", seen / start.elapsed().as_secs_f64().max(1e-9)));
             }
         }
-        if let Some(mut file) = file {
+        for mut file in files {
             if let Some(fits) = &session.frame().runs[index].fits {
                 file.write_fit(results, plan, &fits.draws)?;
             }
             file.finish(results)?;
         }
-        if let Some(choice) = choice {
-            write_coordinates(results, (&session.frame(), index), choice)?;
-        }
+        write_coordinates(results, (&session.frame(), index), choices)?;
         let thermostats = session.carried(index, "thermostat").map(|chains| chains.concat());
         let (seconds, inverse_mass) = (start.elapsed().as_secs_f64(), inverse_mass(session, index));
         taken.push(Taken { seconds, series: collected, step_sizes, inverse_mass, thermostats, ends });
@@ -221,6 +220,22 @@ fn advance_all(
     }
     bar.finish_and_clear();
     Ok(taken)
+}
+
+/// The files of the draws of a run, one of each format.
+fn draw_files(
+    results: &Results,
+    frame: &Frame,
+    of: (&Scenario, &RunPlan),
+    choices: &[DrawChoice],
+) -> anyhow::Result<Vec<DrawFile<<Results as Destination>::File>>> {
+    // The store of a target in more dimensions is made of the vectors that are kept.
+    let in_plane = |choice: &&DrawChoice| choice.format != DrawFormat::Zarr || frame.target.in_vectors().is_none();
+    let file = |choice: &DrawChoice| {
+        let name = format!("{DRAWS}/{}.{}", of.1.name, choice.format.extension());
+        DrawFile::new(results, name, of, *choice, frame.target.info().dimension)
+    };
+    choices.iter().filter(in_plane).map(file).collect()
 }
 
 /// The inverse mass matrix that every chain has adapted.
@@ -254,15 +269,23 @@ fn rows_of_triangle(entries: &[f64]) -> impl Iterator<Item = &[f64]> {
 }
 
 /// Writes the vectors that are kept of a run, on a target in more dimensions than are drawn.
-fn write_coordinates(results: &mut Results, (frame, index): (&Frame, usize), choice: DrawChoice) -> anyhow::Result<()> {
+fn write_coordinates(
+    results: &mut Results,
+    (frame, index): (&Frame, usize),
+    choices: &[DrawChoice],
+) -> anyhow::Result<()> {
     let (run, target) = (&frame.runs[index], frame.target.as_ref());
-    let folder = if choice.format == DrawFormat::Zarr { DRAWS } else { COORDINATES };
-    let name = format!("{folder}/{}.{}", run.plan.name, choice.format.extension());
-    let Some(mut file) = CoordinateFile::new(results, name, (frame, run), choice)? else { return Ok(()) };
-    file.write(results, (target, run), 0..coordinates::rows(run))?;
-    file.finish(results)?;
+    let mut is_written = false;
+    for choice in choices {
+        let folder = if choice.format == DrawFormat::Zarr { DRAWS } else { COORDINATES };
+        let name = format!("{folder}/{}.{}", run.plan.name, choice.format.extension());
+        let Some(mut file) = CoordinateFile::new(results, name, (frame, run), *choice)? else { continue };
+        file.write(results, (target, run), 0..coordinates::rows(run))?;
+        file.finish(results)?;
+        is_written = true;
+    }
     let apart = thinning(run);
-    if apart > 1 {
+    if is_written && apart > 1 {
         let name = printable(&run.plan.name);
         complain(&[format!(
             "note: the draws of {name} in all coordinates are those of one of every {apart} collected steps"

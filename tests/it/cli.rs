@@ -210,6 +210,28 @@ fn npy_and_csv_files_have_the_same_draws() {
 }
 
 #[test]
+fn draws_leave_in_several_formats_at_once() {
+    let folder = folder_with("small.toml", SMALL);
+    let run = |out: &str, formats: &[&str]| {
+        let draws = formats.iter().flat_map(|format| ["--draws", *format]);
+        let arguments: Vec<&str> = ["run", "small.toml", "--out", out, "--quiet"].into_iter().chain(draws).collect();
+        assert_eq!(call(&folder, &arguments).0, 0, "{formats:?}");
+    };
+    run("one", &["csv"]);
+    run("list", &["csv,npy,csv"]);
+    run("twice", &["csv", "npy"]);
+    let read = |path: &str| fs::read(folder.path().join(path)).unwrap();
+    for out in ["list", "twice"] {
+        assert_eq!(entries(&folder.path().join(out).join("draws")).len(), 2, "{out}");
+        assert_eq!(read(&format!("{out}/draws/SGLD.csv")), read("one/draws/SGLD.csv"));
+    }
+    assert_eq!(read("list/draws/SGLD.npy"), read("twice/draws/SGLD.npy"));
+    let arguments = ["run", "small.toml", "--out", "z", "--draws", "csv,zarr", "--every-step"];
+    let (code, _, err) = call(&folder, &arguments);
+    assert!(code == 2 && err.contains("--every-step:"), "{err}");
+}
+
+#[test]
 fn results_are_replaced_completely_and_other_files_are_kept() {
     let folder = folder_with("small.toml", SMALL);
     let run = |out| call(&folder, &["run", "small.toml", "--out", out, "--quiet"]);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use egui::Context;
 
-use super::search::{rank, rank_of_term};
+use super::search::{rank, rank_of_lesson, rank_of_term};
 use super::{Spec, TABLE};
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::locks::Locks;
@@ -93,12 +93,16 @@ impl Entry {
 #[must_use]
 pub fn found(ctx: &Ctx<'_>, query: &str) -> Vec<Entry> {
     let ranked = all(ctx).into_iter().filter_map(|entry| {
+        let about = format!("{} {}", entry.about, entry.more);
         let rank = match entry.goal {
             // Without a query words are no suggestion.
             Goal::Word(_) if query.trim().is_empty() => None,
             // A word comes after what can be done and begins in the same way.
             Goal::Word(term) => rank_of_term(query, term).map(|rank| rank.max(1)),
-            _ => rank(query, &entry.name, &format!("{} {}", entry.about, entry.more)),
+            Goal::Ask(Action::Lesson(number)) if number < LESSONS.len() => {
+                rank_of_lesson(query, &entry.name, (LESSONS[number].name, &about))
+            }
+            _ => rank(query, &entry.name, &about),
         };
         Some(((!entry.able, rank?), entry))
     });

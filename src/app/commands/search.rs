@@ -2,13 +2,27 @@
 
 use draw::words::glossary::Term;
 
-/// How well a name, with what is said about it, matches a query: lower is better, `None` for not at all. The name itself is best. Every word must be
-/// found: at the start of the name, at the start of a word, within one, in the rest, or nearly (a slip of the finger).
+/// Words that join others: beside others they need not be found.
+const JOINING: [&str; 10] = ["a", "an", "the", "of", "in", "and", "or", "to", "with", VERSUS];
+
+/// Its short forms are read as this one.
+const VERSUS: &str = "versus";
+
+/// The rank of a joining word that is not found.
+const MISSING: usize = 2;
+
+/// How well a name, with what is said about it, matches a query: lower is better, `None` for not at all. The name itself is best. Every word but those
+/// that only join others must be found: at the start of the name, at the start of a word, within one, in the rest, or nearly (a slip of the finger).
 #[must_use]
 pub fn rank(query: &str, name: &str, about: &str) -> Option<usize> {
     let (query, name, about) = (query.trim().to_lowercase(), name.to_lowercase(), about.to_lowercase());
-    let ranks = query.split_whitespace().map(|word| rank_of_word(word, &name, &about));
-    let sum: usize = ranks.sum::<Option<usize>>()?;
+    let asked: Vec<&str> = query.split_whitespace().map(whole).collect();
+    let has_others = asked.iter().any(|word| !JOINING.contains(word));
+    let of = |word: &&str| match rank_of_word(word, &name, &about) {
+        rank if has_others && JOINING.contains(word) => Some(rank.unwrap_or(MISSING).min(MISSING)),
+        rank => rank,
+    };
+    let sum: usize = asked.iter().map(of).sum::<Option<usize>>()?;
     Some(match () {
         // Of a command that opens a dialog the dots are no part of the name.
         () if name.trim_end_matches('…') == query => 0,
@@ -22,6 +36,18 @@ pub fn rank(query: &str, name: &str, about: &str) -> Option<usize> {
 pub fn rank_of_term(query: &str, term: &Term) -> Option<usize> {
     let about = format!("{} {}", term.meaning, term.used);
     term.spellings.iter().filter_map(|spelling| rank(query, &spelling.text, &about)).min()
+}
+
+/// The whole of a word that is often written short.
+fn whole(word: &str) -> &str {
+    if matches!(word, "vs" | "vs.") { VERSUS } else { word }
+}
+
+/// The rank of a lesson: that of its title, or of the name of its file, which is shorter, if that matches better.
+#[must_use]
+pub fn rank_of_lesson(query: &str, title: &str, (file, about): (&str, &str)) -> Option<usize> {
+    let by_file = rank(query, &file.replace('-', " "), "").map(|rank| rank + 1);
+    [rank(query, title, about), by_file].into_iter().flatten().min()
 }
 
 /// The rank of one word; all in lower case.
@@ -116,6 +142,26 @@ mod tests {
         assert_eq!(found("comm", &names).len(), names.len(), "what is said about them counts as well");
         assert!(rank("ste", "Step", "").unwrap() < rank("step", "Steep", "").unwrap());
         assert_eq!(rank("sweep", "Sweep…", ""), Some(0), "the dots are no part of a name");
+    }
+
+    #[test]
+    fn words_that_join_others_need_not_be_found() {
+        let names = ["MCMC or VI?", "MCMC versus VI at equal cost", "Add MALA"];
+        for query in ["mcmc vs vi", "mcmc versus vi", "mcmc or vi", "VI and MCMC"] {
+            let mut all = found(query, &names);
+            all.sort_unstable();
+            assert_eq!(all, names[..2], "{query}");
+        }
+        assert_eq!(found("mcmc vs vi", &names)[0], names[1]);
+        assert_eq!(found("mcmc or vi", &names)[0], names[0]);
+        assert_eq!(found("versus", &names), [names[1]], "alone it is a word like others");
+    }
+
+    #[test]
+    fn a_lesson_is_found_by_the_name_of_its_file() {
+        let rank = |query| rank_of_lesson(query, "Steps too small, too large", ("step-sizes", "start-here step-sizes"));
+        assert!(rank("step size").unwrap() < 4 && rank("steps too small").unwrap() == 1);
+        assert_eq!(rank("momentum"), None);
     }
 
     #[test]

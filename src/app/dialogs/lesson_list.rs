@@ -5,7 +5,7 @@ use egui::{Button, Key, RichText, ScrollArea, Ui, vec2};
 use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
 use crate::app::commands::palette::{LESSON_TITLES, LESSON_WORDS};
-use crate::app::commands::search::rank;
+use crate::app::commands::search::rank_of_lesson;
 use draw::theme::Theme;
 use engine::scenario::LESSONS;
 
@@ -52,7 +52,8 @@ pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken:
 fn found(query: &str) -> Vec<usize> {
     let of = |(number, title): (usize, &String)| {
         let (about, methods) = LESSON_WORDS.get(number).map_or(("", 0), |(words, methods)| (words.as_str(), *methods));
-        Some((rank(query, title, about)?, methods, number))
+        let file = LESSONS.get(number)?.name;
+        Some((rank_of_lesson(query, title, (file, about))?, methods, number))
     };
     let mut ranked: Vec<(usize, usize, usize)> = LESSON_TITLES.iter().enumerate().filter_map(of).collect();
     if !query.trim().is_empty() {

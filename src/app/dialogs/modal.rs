@@ -1,6 +1,6 @@
 //! Frame of a dialog: heading, contents, and buttons at the lower right.
 
-use egui::{Align, Button, Context, Frame, Id, Key, Layout, Modal, Modifiers, RichText, Ui};
+use egui::{Align, Button, Context, Frame, Id, Key, Layout, Modal, Modifiers, RichText, Ui, vec2};
 
 use draw::theme::Theme;
 
@@ -54,11 +54,49 @@ pub fn types_in_field(context: &Context) -> bool {
 /// Buttons at the lower right, the first one outermost.
 pub fn buttons<R>(ui: &mut Ui, theme: &Theme, contents: impl FnOnce(&mut Ui) -> R) -> R {
     ui.add_space(theme.space(3.0));
-    ui.with_layout(Layout::right_to_left(Align::Center), contents).inner
+    // In the middle of a row: a dialog whose contents have become lower has the height of before once more, and would keep it.
+    let row = vec2(ui.available_width(), ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), contents).inner
 }
 
 /// The main button of a dialog; returns whether it was clicked.
 pub fn main_button(ui: &mut Ui, theme: &Theme, text: &str) -> bool {
     let button = Button::new(RichText::new(text).font(theme.strong()).color(theme.paper)).fill(theme.accent);
     ui.add(button).clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    use super::*;
+    use draw::theme;
+
+    #[test]
+    fn a_dialog_becomes_as_low_as_its_contents() {
+        let look = Theme::default();
+        let builder = Harness::builder().with_size(vec2(800.0, 600.0)).with_context_setup(theme::install_fonts);
+        let mut harness = builder.build_ui_state(
+            move |ui, height: &mut f32| {
+                theme::apply(ui.ctx(), &look);
+                modal(ui.ctx(), &look, "Dialog", 100.0, |ui| {
+                    ui.label("First");
+                    ui.add_space(*height);
+                    buttons(ui, &look, |ui| _ = ui.button("Close"));
+                    true
+                });
+            },
+            20.0,
+        );
+        let mut distance = |height: f32| {
+            *harness.state_mut() = height;
+            harness.run_steps(4);
+            let [first, close] = ["First", "Close"].map(|name| harness.get_by_label(name).rect());
+            close.top() - first.bottom()
+        };
+        let low = distance(20.0);
+        assert!(distance(300.0) > low + 270.0);
+        approx::assert_abs_diff_eq!(distance(20.0), low, epsilon = 1.0);
+    }
 }

@@ -5,10 +5,11 @@ use egui::{Button, Checkbox, ComboBox, Context, DragValue, Label, RichText, Scro
 use super::modal::{buttons, main_button, modal};
 use super::open_dialog::{SweepDialog, axis_around};
 use crate::app::action::{Action, EditAction};
-use crate::app::controls::labelled;
+use crate::app::controls::{fault, labelled};
 use crate::app::state::Ctx;
 use draw::theme::Theme;
 use draw::views::MAP;
+use draw::views::sweep::words::measure;
 use draw::words::numbers;
 use engine::scenario::{Axis, MAX_AXES, MeasureGroup, Number, Scenario};
 use engine::session::Frame;
@@ -36,7 +37,9 @@ pub fn show(dialog: &mut SweepDialog, ctx: &mut Ctx<'_>, context: &Context, acti
         let frame = ctx.model.frame().clone();
         rows(ui, dialog, (&scenario, &frame), theme);
         let wrong = dialog.sweep.values(&scenario).err();
-        let wrong = wrong.and_then(|errors| Some(errors.first()?.to_string())).or_else(|| unmeasured(dialog, &frame));
+        let run = scenario.run_index(&dialog.sweep.run);
+        let wrong = wrong.map(|errors| fault::in_words(&scenario, run, errors.first()));
+        let wrong = wrong.or_else(|| unmeasured(dialog, &frame));
         let words = wrong.clone().unwrap_or_else(|| size(dialog, &scenario));
         ui.add_space(theme.space(2.0));
         let colour = if wrong.is_some() { theme.error } else { theme.soft };
@@ -71,7 +74,10 @@ fn size(dialog: &SweepDialog, scenario: &Scenario) -> String {
 
 /// The first of the chosen measures that the run cannot have, and why.
 fn unmeasured(dialog: &SweepDialog, frame: &Frame) -> Option<String> {
-    let why = |key: &&'static str| Some(format!("There is no \"{key}\" here: {}.", unavailable(key, dialog, frame)?));
+    let why = |key: &&'static str| {
+        let reason = unavailable(key, dialog, frame)?;
+        Some(format!("There is no \"{}\" here: {reason}.", measure(key)))
+    };
     dialog.sweep.measures.iter().find_map(why)
 }
 

@@ -9,6 +9,7 @@ use egui::{
     TextureHandle, TextureOptions, Ui, UiBuilder, vec2,
 };
 
+use super::formula_form::{looked_like, read_as, symbol};
 use crate::app::action::{Action, EditAction};
 use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::recovery::typed::Writing;
@@ -111,15 +112,23 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let response = ui.add(field).labelled_by(label.inner);
     // What follows is about the text after this frame's keys.
     let read = if response.changed() { Formula::read(&draft.text) } else { read };
-    understood(ui, theme, id, (&draft, Form::of(target.word("form"))), read.is_ok());
+    let other = read.as_ref().ok().filter(|_| draft.text != now);
+    let other =
+        other.and_then(|formula| looked_like(ui, id, (&draft.text, formula), &numbers(target, formula), target));
+    understood(ui, theme, id, (&draft, Form::of(target.word("form"))), (read.is_ok(), other));
     let pressed = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
     match &read {
         Err(error) => explain(ui, theme, error),
         Ok(formula) if draft.text != now => {
             let view = ctx.model.frame().target.info().view;
             let picture = preview(ui, id, &draft.text, formula, target, view, theme);
-            match proposal(ui, theme, picture.as_ref(), formula) {
+            match proposal(ui, theme, picture.as_ref(), formula, other) {
                 Some(Asked::Undo) => draft.text.clone_from(&now),
+                Some(Asked::Read(form)) => {
+                    let mut edits = edits(target, &draft.text, formula);
+                    edits.push(edit("form", Value::Choice(form)));
+                    actions.push(Action::Edit(EditAction::Target(edits)));
+                }
                 asked if pressed || asked.is_some() => {
                     actions.push(Action::Edit(EditAction::Target(edits(target, &draft.text, formula))));
                 }
@@ -143,7 +152,13 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
 
 /// What was understood, typeset. Of a text with an error it is the newest one before it, or that of the target: faint, and a line above, which
 /// is always there, says so.
-fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (draft, form): (&Writing, Form), is_right: bool) {
+fn understood(
+    ui: &mut Ui,
+    theme: &Theme,
+    id: egui::Id,
+    (draft, form): (&Writing, Form),
+    (is_right, other): (bool, Option<&'static str>),
+) {
     let id = id.with("understood");
     let sizes = [ui.available_width(), theme.text.body].map(f32::to_bits);
     let known = ui.data(|data| data.get_temp::<Understood>(id)).filter(|known| known.base == draft.base);
@@ -161,9 +176,13 @@ fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (draft, form): (&Writing
     });
     let Some(known) = known else { return };
     let (line, name, colours) = if is_right {
-        ("understood as", "Understood as", [theme.soft, theme.ink])
+        let line = match other {
+            Some(other) => format!("read as {}; looks like {}", symbol(form), symbol(Form::of(other))),
+            None => "understood as".to_owned(),
+        };
+        (line, "Understood as", [theme.soft, theme.ink])
     } else {
-        ("▲ last text without an error", "Last text without an error", [theme.error, theme.faint])
+        ("▲ last text without an error".to_owned(), "Last text without an error", [theme.error, theme.faint])
     };
     ui.add(Label::new(RichText::new(line).font(theme.small()).color(colours[0])).truncate());
     let response = known.picture.show(ui, theme, colours[1]);
@@ -193,24 +212,42 @@ fn below<R>(ui: &mut Ui, theme: &Theme, layout: Layout, content: impl FnOnce(&mu
 enum Asked {
     Apply,
     Undo,
+    /// To apply it in another form.
+    Read(&'static str),
 }
 
-/// The picture of a text without errors, and what can be done with it.
-fn proposal(ui: &mut Ui, theme: &Theme, picture: Option<&TextureHandle>, formula: &Formula) -> Option<Asked> {
+/// The picture of a text without errors, and what can be done with it; it may look like one of another form.
+fn proposal(
+    ui: &mut Ui,
+    theme: &Theme,
+    picture: Option<&TextureHandle>,
+    formula: &Formula,
+    other: Option<&'static str>,
+) -> Option<Asked> {
     below(ui, theme, Layout::left_to_right(Align::Min), |ui| {
+        if other.is_some() {
+            // Its picture in the present form says little, and buttons need the space.
+            return ui.horizontal_wrapped(|ui| buttons(ui, other)).inner;
+        }
         if let Some(texture) = picture {
             let height = theme.space(PICTURE);
             let picture = Image::new(texture).fit_to_exact_size(vec2(height * 4.0 / 3.0, height));
             ui.add(picture.corner_radius(theme.space(0.75))).on_hover_text("The density in the present view");
         }
         ui.vertical(|ui| {
-            let apply = ui.button("Apply").on_hover_text("Use this formula as the target (Enter)").clicked();
-            let undo = ui.button("Undo writing").clicked();
+            let asked = buttons(ui, None);
             remark(ui, theme, formula);
-            if undo { Some(Asked::Undo) } else { apply.then_some(Asked::Apply) }
+            asked
         })
         .inner
     })
+}
+
+fn buttons(ui: &mut Ui, other: Option<&'static str>) -> Option<Asked> {
+    let apply = ui.button("Apply").on_hover_text("Use this formula as the target (Enter)").clicked();
+    let read = other.filter(|form| read_as(ui, form));
+    let undo = ui.button("Undo writing").clicked();
+    if undo { Some(Asked::Undo) } else { read.map(Asked::Read).or(apply.then_some(Asked::Apply)) }
 }
 
 /// What to do with the field, while its text is that of the target, or of one that was refused; returns the form that is asked for in the place of
@@ -218,16 +255,7 @@ fn proposal(ui: &mut Ui, theme: &Theme, picture: Option<&TextureHandle>, formula
 fn nothing_written(ui: &mut Ui, theme: &Theme, refused: Option<&ParamError>) -> Option<&'static str> {
     below(ui, theme, Layout::top_down(Align::Min), |ui| {
         let form = refused.and_then(form_meant);
-        let asked = form.filter(|form| {
-            let meaning = match *form {
-                "density" => "p",
-                "energy" => "−log p",
-                _ => "log p",
-            };
-            let help =
-                "Take the same text in this form: what it gives is then the density, its logarithm, or minus that";
-            ui.button(format!("Read it as {meaning}")).on_hover_text(help).clicked()
-        });
+        let asked = form.filter(|form| read_as(ui, form));
         let words = match refused {
             Some(error) => format!("This formula is not in use. What helps: {}.", printable(&error.allowed)),
             None => "This is the formula of the target. Change it, and press Enter to apply the change.".to_owned(),
@@ -355,7 +383,7 @@ mod tests {
     use draw::theme;
 
     /// How far the cursor of a panel moves over what is below the field: with a text that differs from the formula of the target, or not.
-    fn height(text: Option<&str>, refused: Option<ParamError>) -> f32 {
+    fn height(text: Option<&str>, refused: Option<ParamError>, other: Option<&'static str>) -> f32 {
         let (look, read) = (Theme::default(), text.map(Formula::read));
         let builder = Harness::builder().with_size(vec2(280.0, 600.0)).with_context_setup(theme::install_fonts);
         let mut harness = builder.build_ui_state(
@@ -364,7 +392,7 @@ mod tests {
                 let before = ui.cursor().top();
                 match &read {
                     None => _ = nothing_written(ui, &look, refused.as_ref()),
-                    Some(Ok(formula)) => _ = proposal(ui, &look, None, formula),
+                    Some(Ok(formula)) => _ = proposal(ui, &look, None, formula, other),
                     Some(Err(error)) => explain(ui, &look, error),
                 }
                 *height = ui.cursor().top() - before;
@@ -376,7 +404,7 @@ mod tests {
     }
 
     /// How far the cursor of a panel moves over what was understood of a text, which `says` this.
-    fn shown(text: &str, says: [&str; 2]) -> f32 {
+    fn shown(text: &str, says: [&str; 2], other: Option<&'static str>) -> f32 {
         let look = Theme::default();
         let draft = Writing { base: "−x²".to_owned(), text: text.to_owned() };
         let is_right = Formula::read(text).is_ok();
@@ -386,7 +414,7 @@ mod tests {
                 theme::apply(ui.ctx(), &look);
                 let before = ui.cursor().top();
                 let id = ui.scope_id();
-                understood(ui, &look, id, (&draft, Form::LogDensity), is_right);
+                understood(ui, &look, id, (&draft, Form::LogDensity), (is_right, other));
                 *height = ui.cursor().top() - before;
             },
             0.0,
@@ -399,20 +427,24 @@ mod tests {
 
     #[test]
     fn a_text_with_an_error_has_what_was_understood_before_it_in_the_same_space() {
-        let height = shown("−x²", ["understood as", "Understood as: −x²"]);
-        let faulty = shown("−x² − qq(x)", ["last text without an error", "Last text without an error: −x²"]);
+        let height = shown("−x²", ["understood as", "Understood as: −x²"], None);
+        let faulty = shown("−x² − qq(x)", ["last text without an error", "Last text without an error: −x²"], None);
         approx::assert_relative_eq!(faulty, height);
+        let says = ["read as log p; looks like −log p", "Understood as: −x²"];
+        approx::assert_relative_eq!(shown("−x²", says, Some("energy")), height);
     }
 
     #[test]
     fn fields_below_stay_in_their_places_while_somebody_types() {
-        let before = height(None, None);
+        let before = height(None, None, None);
         assert!(before > 10.0);
         let names: String = (0..40).map(|number| format!(" + function{number}(x)")).collect();
         let refused = ParamError::new("density", "no integral was found", "the form density, if it gives p".repeat(20));
-        approx::assert_relative_eq!(height(None, Some(refused)), before);
+        approx::assert_relative_eq!(height(None, Some(refused), None), before);
         for text in ["", "-x^2/(2", "-x^2/2", "-theta^2", "x > 0", "sinn(x)", &names] {
-            approx::assert_relative_eq!(height(Some(text), None), before);
+            for other in [None, Some("density")] {
+                approx::assert_relative_eq!(height(Some(text), None, other), before);
+            }
         }
     }
 }

@@ -84,7 +84,7 @@ impl Foot {
                 answer::button(ctx, ui);
             }
             let help = "Scroll down: the lesson goes on below";
-            self.more && ui.small_button("Read on ▾").on_hover_text(help).clicked()
+            self.more && ui.small_button("Read on").on_hover_text(help).clicked()
         })
         .inner
     }

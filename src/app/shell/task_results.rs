@@ -104,7 +104,7 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             built.err().into_iter().for_each(|errors| view.messages.problem(not_restored(errors)));
         }
         Done::Built { number, origin, built } => show_built(state, (number, &origin), built, context),
-        Done::Studied { ticket, news } => match view.studies.take_in(ticket, news) {
+        Done::Studied { ticket, news } => match view.studies.take_in(ticket, news, model.scenario()) {
             Ok(order) => order.into_iter().for_each(|order| model.order(order)),
             Err(problem) => view.messages.problem(problem),
         },

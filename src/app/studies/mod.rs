@@ -12,9 +12,11 @@ mod repeating;
 pub mod study;
 pub mod sweep;
 
-use base::params::{ParamError, ParamErrors};
+use base::params::ParamError;
+use engine::scenario::Scenario;
 use engine::worker::Order;
 
+use crate::app::controls::fault;
 use crate::app::tasks::Task;
 use along::AlongStudy;
 use challenge::ChallengeStudy;
@@ -43,12 +45,12 @@ pub struct Studies {
 }
 
 impl Studies {
-    /// Takes in news of the job with a number; returns the order that they lead to.
+    /// Takes in news of the job with a number about a scenario; returns the order that they lead to.
     ///
     /// # Errors
     /// Why the job has no result, in words.
-    pub fn take_in(&mut self, ticket: u64, news: News) -> Result<Option<Order>, String> {
-        let words = |errors: Vec<ParamError>| ParamErrors(errors).to_string();
+    pub fn take_in(&mut self, ticket: u64, news: News, scenario: &Scenario) -> Result<Option<Order>, String> {
+        let words = |errors: Vec<ParamError>| fault::in_words(scenario, None, &errors);
         match news {
             News::Repeat(repeat) => self.convergence.add(ticket, repeat).map_err(words)?,
             News::Point(point) => self.range_test.add(ticket, point).map_err(words)?,

@@ -45,8 +45,13 @@ impl Axis<'_> {
         place.is_finite().then_some(place)
     }
 
-    fn ticks(self) -> Ticks {
-        if self.log { Ticks::Log } else { Ticks::Linear }
+    /// The ticks of these values: between whole numbers there is nothing.
+    fn ticks(self, mut values: impl Iterator<Item = f64>) -> Ticks {
+        match self.log {
+            true => Ticks::Log,
+            false if values.all(|value| (value - value.round()).abs() <= 0.0) => Ticks::Whole,
+            false => Ticks::Linear,
+        }
     }
 }
 
@@ -55,8 +60,9 @@ pub fn show(ui: &mut Ui, theme: &Theme, axes: [Axis<'_>; 2], points: &[Point]) -
     let placed: Vec<([f64; 2], &Point)> =
         points.iter().filter_map(|point| Some((placed(axes, point)?, point))).collect();
     let [x, y] = axes;
-    let upright = AxisSpec::upright(y.name, y.ticks());
-    let plot = axes::plot("points of a table", theme, AxisSpec::wide(x.name, x.ticks()), upright);
+    let values = |axis: usize| placed.iter().map(move |(at, _)| at[axis]);
+    let upright = AxisSpec::upright(y.name, y.ticks(values(1)));
+    let plot = axes::plot("points of a table", theme, AxisSpec::wide(x.name, x.ticks(values(0))), upright);
     let (min, max) = corners(placed.iter().map(|(at, _)| *at), axes.map(|axis| !axis.log));
     let size = ui.available_size();
     let apart = [size.x, size.y].map(|side| f64::from(theme.text.small) / f64::from(side.max(1.0)));
@@ -145,6 +151,14 @@ mod tests {
         assert_eq!(placed([log, plain], &point(0.0, 3.0)), None);
         assert_eq!(placed([plain, log], &point(0.0, -3.0)), None);
         assert_eq!(placed([plain, plain], &point(f64::NAN, 0.0)), None);
+    }
+
+    #[test]
+    fn an_axis_of_whole_numbers_has_no_ticks_between_them() {
+        let (log, plain) = (Axis { name: "", log: true }, Axis { name: "", log: false });
+        assert_eq!(plain.ticks([1.0, 2.0, 5.0].into_iter()), Ticks::Whole);
+        assert_eq!(plain.ticks([1.0, 2.5].into_iter()), Ticks::Linear);
+        assert_eq!(log.ticks([1.0, 2.0].into_iter()), Ticks::Log);
     }
 
     #[test]

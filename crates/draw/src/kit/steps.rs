@@ -4,18 +4,17 @@
 
 use std::ops::Range;
 
-use egui::{Align2, Color32, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Color32, Pos2, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
 use egui_plot::{LineStyle, Plot, PlotBounds, PlotTransform, PlotUi, Span, VLine};
 
 use super::axes::{held, show_part};
+use super::event_words::event_words;
 use super::overlay_label::{self, OverlayLabel};
 use super::time_axis::{Along, TimeAxis, as_f64, as_u64};
 use crate::theme::Theme;
-use crate::words::numbers;
-use base::params::{Settings, Value};
-use engine::scenario::{Change, Event, RunPlan, Scenario};
+use engine::scenario::{Change, Event, RunPlan};
 use engine::session::{Clock, Frame, RunFrame};
-use samplers::schedules::{self, Stage};
+use samplers::schedules::Stage;
 
 /// Input of a plot against steps.
 #[derive(Clone, Debug)]
@@ -189,14 +188,10 @@ fn milestone_labels(
     labels
 }
 
-/// Where labels of milestones are in a plot: other words leave these patches free.
-pub(crate) fn milestone_patches(
-    ui: &Ui,
-    input: &StepsInput<'_>,
-    theme: &Theme,
-    plot: (Rect, &PlotTransform),
-) -> Vec<Rect> {
-    milestone_labels(ui, input, theme, plot).into_iter().map(|(_, patch)| patch).collect()
+/// Where labels of milestones and of events are in a plot: other words leave these patches free.
+pub(crate) fn label_patches(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, plot: (Rect, &PlotTransform)) -> Vec<Rect> {
+    let milestones = milestone_labels(ui, input, theme, plot).into_iter().map(|(_, patch)| patch);
+    milestones.chain(event_labels(ui, input, theme, plot).into_iter().map(|(.., patch)| patch)).collect()
 }
 
 /// The colour of the present moment, of one run or of all.
@@ -263,13 +258,8 @@ pub(crate) fn finish(
 ) -> StepsResponse {
     let rect = response.rect;
     playhead(ui, input, theme, rect, transform);
-    // Every event has a line; an event without space for its label stays unlabelled.
-    let mut free = f32::NEG_INFINITY;
-    for event in &input.frame.scenario.events {
-        let x = transform.position_from_point_x(input.event_position(event));
-        if rect.x_range().contains(x) && x >= free {
-            free = event_words(ui, &input.frame.scenario, event, theme, (rect, x, free));
-        }
+    for (text, at, _) in event_labels(ui, input, theme, (rect, transform)) {
+        event_label(&text, at, theme).paint(ui, theme, rect);
     }
     for (label, _) in milestone_labels(ui, input, theme, (rect, transform)) {
         label.paint(ui, theme, rect);
@@ -301,62 +291,34 @@ fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transfor
     }
 }
 
-/// Writes the change beside the line of an event at `x`, and returns the right end of the text.
-fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, (rect, x, free): (Rect, f32, f32)) -> f32 {
-    let text = match &event.change {
-        Change::Target(target) => {
-            format!("target: {}", target_words(scenario.target_at(event.step.saturating_sub(1)), target))
+/// The words of events, each beside its line, with their places and patches. Every event has a line; one without space for its words has none.
+fn event_labels(
+    ui: &Ui,
+    input: &StepsInput<'_>,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+) -> Vec<(String, Pos2, Rect)> {
+    let mut labels = Vec::new();
+    let mut free = f32::NEG_INFINITY;
+    for event in &input.frame.scenario.events {
+        let x = transform.position_from_point_x(input.event_position(event));
+        if !rect.x_range().contains(x) || x < free {
+            continue;
         }
-        Change::Run { run: name, set } => {
-            let run = scenario.runs.iter().find(|run| run.name == *name);
-            let after = run.map(|run| scenario.settings_at(run, event.step));
-            let words = |(path, value): (&String, &Value)| change_words(after.as_ref(), path, value);
-            let changes: Vec<String> = set.iter().map(words).collect();
-            if changes.is_empty() { name.clone() } else { format!("{name}: {}", changes.join(", ")) }
-        }
-    };
-    let at = pos2(x, rect.top()) + vec2(theme.space(0.5), theme.space(1.0));
-    let (font, colour) = (theme.small(), theme.warning);
-    let label = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_TOP };
-    // At the right end the words stand further to the left, where other words may be.
-    let patch = label.patch(ui, theme, rect);
-    if patch.left() < free {
-        return free;
-    }
-    label.paint(ui, theme, rect);
-    patch.right() + theme.space(1.0)
-}
-
-/// The difference between two targets, in words.
-fn target_words(before: &Settings, after: &Settings) -> String {
-    if before.kind != after.kind {
-        return after.kind.label.to_owned();
-    }
-    let changed = after.iter().filter(|(spec, value)| before.get(spec.key) != Some(*value));
-    changed.map(|(spec, value)| change_words(Some(after), spec.key, value)).collect::<Vec<_>>().join(", ")
-}
-
-/// The label of a parameter and its new value, if that is short.
-fn change_words(settings: Option<&Settings>, path: &str, value: &Value) -> String {
-    let label = settings.and_then(|settings| label_at(settings, path));
-    let label = label.unwrap_or_else(|| path.rsplit('.').next().unwrap_or(path).replace('_', " "));
-    match value {
-        Value::Number(number) => format!("{label} {}", numbers::significant(*number, 3)),
-        Value::Flag(on) => format!("{label} {}", if *on { "on" } else { "off" }),
-        Value::Choice(word) => format!("{label} {word}"),
-        _ => label,
-    }
-}
-
-/// The label of the parameter at a dotted path.
-fn label_at(settings: &Settings, path: &str) -> Option<String> {
-    match path.split_once('.') {
-        None => Some(schedules::label(settings, settings.kind.param(path)?)),
-        Some((key, rest)) => {
-            let symbol = schedules::symbol(settings.kind.param(key)?);
-            Some(label_at(settings.group(key)?, rest)?.replace('α', symbol))
+        let text = event_words(&input.frame.scenario, event);
+        let at = pos2(x, rect.top()) + vec2(theme.space(0.5), theme.space(1.0));
+        // At the right end the words stand further to the left, where other words may be.
+        let patch = event_label(&text, at, theme).patch(ui, theme, rect);
+        if patch.left() >= free {
+            free = patch.right() + theme.space(1.0);
+            labels.push((text, at, patch));
         }
     }
+    labels
+}
+
+fn event_label<'a>(text: &'a str, at: Pos2, theme: &Theme) -> OverlayLabel<'a> {
+    OverlayLabel { text, font: theme.small(), colour: theme.warning, at, align: Align2::LEFT_TOP }
 }
 
 /// Change of the range, from the positions shown `before` and `now`.
@@ -398,7 +360,6 @@ pub fn focus(frame: &Frame, runs: &[usize]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::testing::{Fake, Recipe, frame, whole};
-    use base::params::find_kind;
 
     fn marks(cycle: u64, range: Range<f64>, log: bool) -> Option<StageMarks> {
         let recipe = Recipe { name: "run", chains: 1, steps: 1, total: 1000, alpha: 0.01, cycle };
@@ -476,14 +437,5 @@ mod tests {
         assert_eq!(marks(4, 0.0..1000.0, false), None);
         assert_eq!(marks(0, 0.0..1000.0, false), Some(StageMarks::default()));
         assert!(marks(4, 0.0..40.0, false).is_some(), "zoomed in they are shown");
-    }
-
-    #[test]
-    fn changes_have_a_label_and_a_value() {
-        let csgld = engine::scenario::default_run(find_kind(&samplers::methods::METHODS, "csgld").unwrap()).settings;
-        assert_eq!(change_words(Some(&csgld), "step_size.initial", &Value::Number(0.05)), "initial step size α₀ 0.05");
-        assert_eq!(change_words(None, "step_size.initial", &Value::Number(0.05)), "initial 0.05");
-        // The exact gradient has no such parameter: its key stands for the label.
-        assert_eq!(change_words(Some(&csgld), "gradient.compensate", &Value::Flag(false)), "compensate off");
     }
 }

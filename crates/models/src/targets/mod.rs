@@ -50,7 +50,7 @@ pub use data::{ColumnChoice, column_choice};
 pub use density::{Conjugacy, Data, Density, highest_mode};
 pub use derivatives::Derivatives;
 pub use entry::Editor;
-pub use formula::form_meant;
+pub use formula::{form_looked_like, form_meant};
 pub use functions::Functions;
 pub use gallery::gaussian_mixture::mixture_components;
 pub use info::{Boundary, Mode, NO_MODES, Support, TargetInfo};

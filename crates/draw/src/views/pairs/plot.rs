@@ -109,6 +109,10 @@ impl<'a> Shown<'a> {
 
     fn entries(&self, theme: &Theme) -> Vec<Entry> {
         let mut entries = vec![Entry::new(Sample::None, "above: correlations")];
+        if !self.input.frame.target.originals().is_empty() {
+            // Those of the file are in the tab Coefficients.
+            entries.push(Entry::new(Sample::None, "units of standardised columns"));
+        }
         if self.runs.iter().any(|(run, ..)| self.input.frame.runs.get(*run).is_some_and(|run| run.fits.is_some())) {
             entries.push(Entry::new(Sample::None, "ellipses of fits: 90 %"));
         }

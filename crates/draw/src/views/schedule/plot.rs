@@ -20,8 +20,7 @@ use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::steps::{
-    RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, milestone_patches, runs, scrolled,
-    set_bounds,
+    RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, label_patches, runs, scrolled, set_bounds,
 };
 use crate::kit::time_axis::as_f64;
 use crate::kit::{own_axes, run_header, told};
@@ -148,7 +147,7 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
     if !limits.is_empty() && !theme.labels.whole {
         let busy = busy(steps, scale, &state.curves, transform);
-        let used = milestone_patches(ui, steps, theme, (plot.rect, transform));
+        let used = label_patches(ui, steps, theme, (plot.rect, transform));
         stability::words(ui, &limits, scale, theme, (plot.rect, transform), (&busy, used));
     }
     let text = |at: &dyn Fn(usize) -> u64| readout(steps, at, (scale, input.curvature));

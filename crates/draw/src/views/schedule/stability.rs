@@ -1,6 +1,6 @@
 //! Limits of stability: lines across the schedule, with words where the curves leave space; on paper the legend has them.
 
-use egui::{Align2, Pos2, Rect, Ui, pos2};
+use egui::{Align, Align2, Pos2, Rect, Ui, pos2};
 use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
 
 use super::scale::Scale;
@@ -99,8 +99,15 @@ pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, them
     }
 }
 
-/// Labels of the limits, where they cover least of the patches that are `used` and of `busy`, the positions of the curves; limits above the plot are named at its
-/// top. A limit where chains are has no label if there is no space beside those of others.
+/// Places of words along the width of the plot, and their number where none of the first is free.
+const PLACES: u8 = 5;
+const MORE_PLACES: u8 = 17;
+
+/// Rows of words at the top of the plot: below those of events, if there is no space beside them.
+const ROWS: u8 = 3;
+
+/// Labels of the limits, where they cover least of `busy`, the positions of the curves, and nothing of the patches that are `used`; limits above the
+/// plot are named at its top. A limit has no label if there is no space beside those of others: the pointer tells what steps of its size do.
 pub(super) fn words(
     ui: &Ui,
     limits: &[Limit],
@@ -110,34 +117,48 @@ pub(super) fn words(
     (busy, used): (&[Pos2], Vec<Rect>),
 ) {
     let mut free = Free { ui, theme, rect, busy, used };
-    let (left, right) = (rect.left() + theme.space(1.0), rect.right() - theme.space(1.0));
-    let middle = |share: f32| left + share * (right - left);
-    let columns = [right, middle(0.75), middle(0.5), middle(0.25), left];
     let mut above = Vec::new();
     let (here, modes): (Vec<&Limit>, Vec<&Limit>) = limits.iter().partition(|limit| limit.at.is_some());
     for limit in modes.into_iter().chain(here) {
         let y = transform.position_from_point_y(scale.position(limit.step_size));
         if rect.y_range().contains(y) {
-            let sides = [
-                [Align2::RIGHT_BOTTOM, Align2::RIGHT_TOP],
-                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
-                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
-                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
-                [Align2::LEFT_BOTTOM, Align2::LEFT_TOP],
-            ];
-            let positions = columns.iter().zip(sides).flat_map(|(&x, sides)| sides.map(|side| (pos2(x, y), side)));
-            let must = limit.at.is_none();
-            free.paint(&format!("{}, unstable above", limit.in_words(scale.unit)), must, positions);
+            let positions = |places| {
+                let both = |(x, side)| [Align::Max, Align::Min].map(|below| (pos2(x, y), Align2([side, below])));
+                columns(rect, theme, places).into_iter().flat_map(both).collect()
+            };
+            free.paint(
+                &format!("{}, unstable above", limit.in_words(scale.unit)),
+                [PLACES, MORE_PLACES].map(positions),
+            );
         } else {
             above.push(limit.in_words(scale.unit));
         }
     }
     if !above.is_empty() {
-        let y = rect.top() + theme.space(1.0);
-        let sides = [Align2::RIGHT_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::LEFT_TOP];
-        let positions = columns.iter().zip(sides).map(|(&x, side)| (pos2(x, y), side));
-        free.paint(&format!("stable up to {}", above.join("; ")), true, positions);
+        let text = format!("stable up to {}", above.join("; "));
+        let row = theme.text.small * 1.3 + 2.0 * theme.space(1.0);
+        let in_row = |number: u8, places: u8| {
+            let y = rect.top() + theme.space(1.0) + f32::from(number) * row;
+            columns(rect, theme, places).into_iter().map(move |(x, side)| (pos2(x, y), Align2([side, Align::Min])))
+        };
+        let below = (1..ROWS).flat_map(|number| in_row(number, PLACES)).collect();
+        free.paint(&text, [in_row(0, PLACES).collect(), below]);
     }
+}
+
+/// Places along the width of the plot, from right to left, with the side of words that is there.
+fn columns(rect: Rect, theme: &Theme, places: u8) -> Vec<(f32, Align)> {
+    let (left, right) = (rect.left() + theme.space(1.0), rect.right() - theme.space(1.0));
+    let last = places - 1;
+    let column = |place: u8| {
+        let side = match place {
+            0 => Align::Max,
+            place if place == last => Align::Min,
+            _ => Align::Center,
+        };
+        (right - f32::from(place) / f32::from(last) * (right - left), side)
+    };
+    (0..places).map(column).collect()
 }
 
 /// The space that curves and earlier words leave.
@@ -150,21 +171,20 @@ struct Free<'a> {
 }
 
 impl Free<'_> {
-    /// Paints a text at the one of some positions where it covers least, the first of equals. Unless it `must` be there, it is left
-    /// out where it would cover other words.
-    fn paint(&mut self, text: &str, must: bool, positions: impl Iterator<Item = (Pos2, Align2)>) {
+    /// Paints a text in the first of two lists of positions where it covers no other words, at the position with least of the curves, the first of
+    /// equals; it is left out where it would cover other words everywhere.
+    fn paint(&mut self, text: &str, positions: [Vec<(Pos2, Align2)>; 2]) {
         let (font, colour) = (self.theme.small(), self.theme.error);
         let label = |(at, align)| OverlayLabel { text, font: font.clone(), colour, at, align };
-        let cover = |label: &OverlayLabel<'_>| {
-            let patch = label.patch(self.ui, self.theme, self.rect);
-            let words = self.used.iter().filter(|other| other.intersects(patch)).count();
-            (words, self.busy.iter().filter(|point| patch.contains(**point)).count())
-        };
-        let Some(best) = positions.map(label).min_by_key(cover) else { return };
-        let free = cover(&best).0 == 0;
-        // What must be there covers other words, which the pointer tells as well.
-        if free || must {
-            self.used.push(best.paint(self.ui, self.theme, self.rect));
+        let patch = |label: &OverlayLabel<'_>| label.patch(self.ui, self.theme, self.rect);
+        let is_free = |label: &OverlayLabel<'_>| !self.used.iter().any(|other| other.intersects(patch(label)));
+        let covered =
+            |label: &OverlayLabel<'_>| self.busy.iter().filter(|point| patch(label).contains(**point)).count();
+        let best =
+            |positions: Vec<(Pos2, Align2)>| positions.into_iter().map(label).filter(is_free).min_by_key(covered);
+        if let Some(best) = positions.into_iter().find_map(best) {
+            let painted = best.paint(self.ui, self.theme, self.rect);
+            self.used.push(painted);
         }
     }
 }
@@ -188,8 +208,9 @@ impl Limit {
 mod tests {
     use std::sync::Arc;
 
-    use super::{formula, limits};
+    use super::*;
     use crate::testing::{Fake, Recipe, frame, whole};
+    use egui::vec2;
     use engine::diagnostics::curvature;
     use engine::session::{Analysis, Clock, Frame, LocalCurvature};
     use models::targets::Density;
@@ -215,11 +236,45 @@ mod tests {
         assert_eq!(words(&made), ["2/λ = 0.06 at the mode"]);
     }
 
+    #[test]
+    fn words_of_limits_leave_those_of_events_free() {
+        let limit = Limit { step_size: 0.06, whose: Vec::new(), formula: "2/λ", at: None };
+        let look = Theme::default();
+        let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(600.0, 200.0));
+        let mut painted = Vec::new();
+        let context = egui::Context::default();
+        crate::theme::install_fonts(&context);
+        for _ in 0..2 {
+            let mut output = context.run_ui(egui::RawInput::default(), |ui| {
+                let rows = |y: f32| Rect::from_min_size(pos2(0.0, y), vec2(600.0, 12.0));
+                for used in [vec![], vec![rows(8.0)], vec![rows(8.0), rows(24.0)]] {
+                    let mut free = Free { ui, theme: &look, rect, busy: &[], used };
+                    let before = free.used.len();
+                    let at = |y: f32| vec![(pos2(590.0, y), Align2::RIGHT_TOP)];
+                    free.paint(&limit.in_words(1.0), [at(6.0), at(25.0)]);
+                    painted.push(free.used.get(before).map(|patch| patch.top()));
+                }
+            });
+            output.textures_delta.clear();
+        }
+        let last = &painted[painted.len() - 3..];
+        assert!(last[0].is_some_and(|top| top < 10.0) && last[1].is_some_and(|top| top > 20.0), "{last:?}");
+        assert_eq!(last[2], None, "words cover no others");
+    }
+
+    #[test]
+    fn places_go_from_the_right_end_to_the_left() {
+        let (rect, look) = (Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 100.0)), Theme::default());
+        let places = columns(rect, &look, PLACES);
+        assert!(places.windows(2).all(|pair| pair[1].0 < pair[0].0) && places.len() == usize::from(PLACES));
+        assert_eq!((places[0].1, places[2].1, places[4].1), (Align::Max, Align::Center, Align::Min));
+    }
+
     /// A method without a limit, such as NUTS.
     #[derive(Clone, Debug)]
-    struct Free;
+    struct Unlimited;
 
-    impl Method for Free {
+    impl Method for Unlimited {
         fn needs(&self, _gradient: &Gradient) -> Needs {
             Needs::default()
         }
@@ -236,7 +291,7 @@ mod tests {
         let recipe = |name| Recipe { name, chains: 1, steps: 30, total: 90, alpha: 0.01, cycle: 0 };
         let mut made = frame(Fake::grid(), &[recipe("HMC"), recipe("NUTS"), recipe("MALA")]);
         let mut plan = made.runs[1].plan.as_ref().clone();
-        plan.segments[0].method = Arc::new(Free);
+        plan.segments[0].method = Arc::new(Unlimited);
         made.runs[1].plan = Arc::new(plan);
         let words = |runs: &[usize]| {
             let input = whole(&made, runs, (Clock::Steps, false));

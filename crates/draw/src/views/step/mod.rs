@@ -14,6 +14,7 @@ use super::controls::option;
 use super::{PlotContext, PlotTab, StageMove, StudyUse, TabAction, TabResponse, TabSpec};
 use crate::canvas::pointing::Pointed;
 use crate::canvas::{CanvasResponse, step_phase_at};
+use crate::geometry::algorithm_of;
 use crate::kit::named::named;
 use crate::theme::Theme;
 use engine::scenario::view::{options, tabs};
@@ -33,10 +34,19 @@ pub static TAB: TabSpec = TabSpec {
 /// Width of the list of ways to show the lines, in units of the theme.
 const LIST: f32 = 24.0;
 
+/// How much higher the panel is at first for an algorithm of many lines, and how many lines fit into one of the usual height.
+const HIGHER: f32 = 1.4;
+const FEW: usize = 6;
+
 #[derive(Debug, Default)]
 struct Step;
 
 impl PlotTab for Step {
+    fn height(&self, frame: &Frame) -> f32 {
+        let lines = frame.runs.iter().filter_map(|run| Some(algorithm_of(frame, run)?.lines.len()));
+        if lines.max().is_some_and(|most| most > FEW) { HIGHER } else { 1.0 }
+    }
+
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let input = StepInput {
             frame: cx.frame,

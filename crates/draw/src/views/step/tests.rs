@@ -11,7 +11,7 @@ use super::lines::Lines;
 use super::plot::show;
 use crate::geometry::algorithm_of;
 use crate::theme::{self, Appearance, Scale, Theme};
-use crate::views::StepOf;
+use crate::views::{PlotTab, StepOf};
 use engine::scenario::read;
 use engine::session::{Frame, Session};
 use samplers::methods::{METHODS, Phase};
@@ -241,4 +241,12 @@ fn the_whole_step_is_in_sight_before_an_audience() {
             assert!(found.is_some_and(|bottom| bottom <= size.y + 1.0), "{method}: {found:?} of {size}");
         }
     }
+}
+
+#[test]
+fn the_panel_is_higher_for_algorithms_of_many_lines() {
+    let height = |method: &str| super::Step.height(&after(method, 1));
+    approx::assert_abs_diff_eq!(height("sgld"), 1.0);
+    approx::assert_abs_diff_eq!(height("random-walk"), 1.0);
+    assert!(["hmc", "nuts"].iter().all(|method| height(method) > 1.2));
 }

@@ -10,6 +10,7 @@ mod columns;
 mod ends;
 mod faults;
 mod field;
+mod forms;
 mod integral;
 mod known;
 mod line;
@@ -28,6 +29,7 @@ mod view;
 mod weights;
 
 pub use faults::form_meant;
+pub use forms::form_looked_like;
 
 use std::sync::Arc;
 
