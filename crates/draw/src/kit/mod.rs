@@ -14,6 +14,7 @@ pub(crate) mod convergence_note;
 pub(crate) mod cycles;
 pub(crate) mod data_edit;
 pub(crate) mod epoch;
+pub(crate) mod for_others;
 pub mod formula;
 pub mod gestures;
 pub mod identity;
