@@ -17,6 +17,7 @@ pub(crate) mod epoch;
 pub(crate) mod for_others;
 pub mod formula;
 pub mod gestures;
+pub(crate) mod given_up;
 pub mod identity;
 pub(crate) mod in_parts;
 pub(crate) mod legend;

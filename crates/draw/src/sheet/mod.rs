@@ -3,6 +3,7 @@
 //! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
 //! [`file()`] makes a file of it, with its scenario inside. The command line and the window call the same.
 
+mod caption;
 mod cells;
 mod description;
 mod extras;
@@ -49,7 +50,7 @@ pub use layout::{draw, sheet_tab};
 pub use motion::{FRAMES, Motion, Over, Poster, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
-pub use panels::{of_view, panels_of};
+pub use panels::{of_view, panels_of, rearrange};
 pub use picture::Picture;
 pub use pieces::shown_measures;
 pub use preset::{Group, Preset};
