@@ -190,7 +190,7 @@ pub fn files(
             let scenario = Attachment { name, description: "The experiment of this figure", kind, text: &text };
             alone(figure::pdf::encode(&[page()?], background, &spoken, &[scenario])?)
         }
-        Format::Gif => alone(Movie::gif(&layout.paint(background)?, 1, &text)?.finish()?),
+        Format::Gif => alone(Movie::gif(&layout.paint(background)?, 1, 1, &text)?.finish()?),
         Format::Apng => alone(Movie::apng(&layout.paint(background)?, 1, 1, &texts)?.finish()?),
         Format::Pgf => {
             let written = |text: &str| prose::written(text, Notation::Latex);
