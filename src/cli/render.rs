@@ -13,10 +13,12 @@ use crate::app::files::{
 };
 use base::params::{ParamErrors, Settings, Value, excerpt, printable};
 use draw::canvas::named_layers;
-use draw::sheet::{self, CAPTION_FILE, Description, ExportOptions, Extras, Format, Picture, Swept, Unit, measuring};
+use draw::sheet::{
+    self, CAPTION_FILE, Description, Dimensions, ExportOptions, Extras, Format, Picture, Preset, Swept, Unit, measuring,
+};
 use draw::views::study_choice::{measure, measures};
 use draw::views::{HELD_OUT, MAP, StudyUse, Tab, tab};
-use engine::scenario::figures::{FIGURE, venue};
+use engine::scenario::figures::{FIGURE, given, row_count, venue};
 use engine::scenario::view::{Axis, LAYERS};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::repeats::{Taken, repeat};
@@ -101,6 +103,7 @@ impl Job {
         scenario.seed = args.seed.unwrap_or(scenario.seed);
         let file_name = path.display();
         complain(&scenario.warnings().iter().map(|of| format!("{file_name}: warning: {of}")).collect::<Vec<_>>());
+        arrange(args, &mut scenario);
         let figure = |view: &View| -> Result<Figure, Failure> {
             refuse_seconds(args, *view, &scenario)?;
             let options = options(args, *view, &scenario, Format::of(out).unwrap_or_default())?;
@@ -157,8 +160,10 @@ impl Job {
             let stem = stem_of(&name);
             let (made, told) = sheet::files(&frame, &options, &extras, (format, stem)).context("the figure")?;
             write_figure(file, &made, replace).context("the figure")?;
-            // A picture of a screen has what its size has space for; of a figure for paper, or with a look of its own, what is left out is told.
-            let is_for_readers = extras.view.figure.is_some() || options.size.unit != Unit::Pixels;
+            // A picture of a screen has what its size has space for; of a figure for paper, with a look of its own or of a size that was asked
+            // for, what is left out is told.
+            let asked = args.size.is_some() || args.preset.is_some();
+            let is_for_readers = asked || extras.view.figure.is_some() || options.size.unit != Unit::Pixels;
             let warnings = told.warnings.iter().filter(|_| is_for_readers);
             complain(&warnings.map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
             if args.caption {
@@ -285,6 +290,23 @@ fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool))
     let step = seen.step.filter(|step| seen.pace != Some(Pacing::Instant) && (*step > 0 || is_figure));
     (seen.pace, seen.step) = (Some(if step.is_some() { Pacing::Watch } else { Pacing::Instant }), step);
     seen
+}
+
+/// Arranges panels that nobody has placed for the size of a preset, as the window does.
+fn arrange(args: &RenderArgs, scenario: &mut Scenario) {
+    let (Some(preset), Some(mut figure)) = (args.preset, scenario.view.figure.clone()) else { return };
+    if given(&figure, "panels").is_none() {
+        return;
+    }
+    let rows = row_count(Some(&figure));
+    let own = Dimensions::of_figure(&figure, rows);
+    // A file that does not say its size has that of some place.
+    let known: Vec<Dimensions> =
+        own.map_or_else(|| Preset::for_rows(rows).map(|preset| preset.size).collect(), |own| vec![own]);
+    let after = preset.size.with_rows(1, rows);
+    if known.into_iter().any(|before| sheet::rearrange(scenario, (before, &mut { after }), &mut figure)) {
+        scenario.view.figure = Some(figure);
+    }
 }
 
 /// What a picture with the plots of some tabs shows besides the last frame: repeats and cells, where a plot needs them.

@@ -35,6 +35,11 @@ pub(super) fn call(folder: &TempDir, arguments: &[&str]) -> (i32, String, String
     (status.code().unwrap(), text(stdout), text(stderr))
 }
 
+/// Asserts that a figure was drawn. What it has no space for may be told.
+pub(super) fn assert_drawn((code, _, err): &(i32, String, String)) {
+    assert!(*code == 0 && err.lines().all(|line| line.starts_with("warning: ")), "{code}: {err}");
+}
+
 pub(super) fn folder_with(name: &str, content: impl AsRef<[u8]>) -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join(name), content).unwrap();
@@ -311,13 +316,24 @@ fn render_overwrites_neither_the_scenario_nor_a_folder() {
 /// All views of planar targets.
 const VIEWS: &str = "window,canvas,schedule,trace,noise,truth,compare,elbo,smoothing,chain,path,coverage";
 
+/// What a size that was asked for has no space for is told, on paper and in pixels.
+#[test]
+fn a_size_without_space_is_told() {
+    let folder = folder_with("small.toml", SMALL);
+    for size in [["--size", "300x200"], ["--mm", "79x53"]] {
+        let arguments = [&["render", "small.toml", "--out", "x.png", "--view", "chain"], &size[..]].concat();
+        let made = call(&folder, &arguments);
+        assert_drawn(&made);
+        assert!(made.2.contains("has no space for the name of its horizontal axis"), "{size:?}: {}", made.2);
+    }
+}
+
 #[test]
 fn a_diverged_run_can_be_drawn() {
     let folder =
         folder_with("wild.toml", SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian"));
     let arguments = ["render", "wild.toml", "--out", "x.png", "--view", VIEWS, "--size", "600x400"];
-    let (code, _, err) = call(&folder, &arguments);
-    assert_eq!((code, err.as_str()), (0, ""));
+    assert_drawn(&call(&folder, &arguments));
 }
 
 #[test]
@@ -356,8 +372,7 @@ fn whole(text: &roxmltree::Node<'_, '_>) -> String {
 fn render_writes_svg_and_pdf_by_the_extension() {
     let folder = folder_with("small.toml", SMALL);
     for name in ["one.svg", "two.svg", "one.pdf", "two.pdf", "one.png"] {
-        let (code, _, err) = call(&folder, &["render", "small.toml", "--out", name, "--size", "800x500"]);
-        assert_eq!((code, err.as_str()), (0, ""));
+        assert_drawn(&call(&folder, &["render", "small.toml", "--out", name, "--size", "800x500"]));
     }
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let one = read("one.svg");
@@ -467,8 +482,7 @@ fn render_draws_several_views_and_folders() {
     let folder = folder_with("small.toml", SMALL);
     let exists = |name: &str| folder.path().join(name).is_file();
     let views = ["--view", "window,canvas,readout,schedule", "--size", "500x400"];
-    let (code, _, err) = call(&folder, &[&["render", "small.toml", "--out", "x.png"], &views[..]].concat());
-    assert_eq!((code, err.as_str()), (0, ""));
+    assert_drawn(&call(&folder, &[&["render", "small.toml", "--out", "x.png"], &views[..]].concat()));
     assert!(
         exists("x-sheet.png")
             && exists("x-canvas-1.png")
@@ -479,8 +493,7 @@ fn render_draws_several_views_and_folders() {
     fs::create_dir(folder.path().join("all")).unwrap();
     fs::write(folder.path().join("other.toml"), SMALL).unwrap();
     let arguments = ["render", ".", "--out", "all", "--format", "svg", "--size", "500x400"];
-    let (code, _, err) = call(&folder, &arguments);
-    assert_eq!((code, err.as_str()), (0, ""));
+    assert_drawn(&call(&folder, &arguments));
     assert!(exists("all/small.svg") && exists("all/other.svg"));
     let (code, _, err) = call(&folder, &["render", ".", "--out", "x.png"]);
     assert_eq!(code, 2);
@@ -522,8 +535,7 @@ fn render_shows_the_parts_that_are_asked_for() {
 fn render_gives_the_same_bytes_twice_with_the_scenario_inside() {
     let folder = folder_with("small.toml", SMALL);
     for name in ["one.png", "two.png"] {
-        let (code, _, err) = call(&folder, &["render", "small.toml", "--out", name, "--size", "800x500"]);
-        assert_eq!((code, err.as_str()), (0, ""));
+        assert_drawn(&call(&folder, &["render", "small.toml", "--out", name, "--size", "800x500"]));
     }
     let one = fs::read(folder.path().join("one.png")).unwrap();
     assert_eq!(one, fs::read(folder.path().join("two.png")).unwrap());
@@ -612,9 +624,7 @@ fn a_figure_obeys_the_view_and_is_the_same_when_it_is_made_again_from_itself() {
             ("a.pdf", "b.pdf"),
             ("a.pdf", "c.png"),
         ] {
-            let arguments = ["render", from, "--out", to, "--view", picture, "--size", "500x400"];
-            let (code, _, err) = call(&folder, &arguments);
-            assert_eq!((code, err.as_str()), (0, ""), "{text}");
+            assert_drawn(&call(&folder, &["render", from, "--out", to, "--view", picture, "--size", "500x400"]));
         }
         let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
         assert!(bytes("a.png") == bytes("b.png") && bytes("a.pdf") == bytes("b.pdf"), "{picture}: {text}");

@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use super::cli::{call, entries, folder_with, program};
+use super::cli::{assert_drawn, call, entries, folder_with, program};
 
 const SWEEP: &str = r#"
 format = 1
@@ -424,8 +424,7 @@ fn a_sweep_can_be_checked_and_drawn() {
     assert!(out.contains("sweep: 20 cells of 3 seeds of cSGLD, over step_size.initial and step_size.cycles"), "{out}");
     let drawn = |name: &str| {
         let arguments = ["render", "sweep.toml", "--out", name, "--view", "map", "--size", "500x400"];
-        let (code, _, err) = call(&folder, &arguments);
-        assert_eq!((code, err.as_str()), (0, ""));
+        assert_drawn(&call(&folder, &arguments));
         fs::read(folder.path().join(name)).unwrap()
     };
     let map = drawn("one.png");

@@ -50,6 +50,11 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     let seen = figures::wish(ctx.model, ctx.view, ctx.prefs);
     let (theme, scenario, options) = (ctx.theme, ctx.model.scenario().clone(), &mut ctx.view.files.export);
     let (preview, frame) = (&mut ctx.view.files.preview, ctx.model.frame());
+    let mut scales = figure::Scales {
+        open: ctx.view.plots.tab,
+        options: &mut ctx.view.plots.options,
+        measure: &mut ctx.view.studies.convergence.choice.log,
+    };
     let inspected = options.picture == Picture::Panels;
     let [left, right, height] =
         if inspected { [INSPECTOR, LARGE_PREVIEW, LARGE_HEIGHT] } else { [OPTIONS, PREVIEW, HEIGHT] };
@@ -80,7 +85,8 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
                     if inspected {
                         let resized = Dimensions { dpi: before.size.dpi, ..options.size } != before.size;
                         let options = (&mut *options, resized.then_some(before));
-                        figure::show(ui, theme, (&scenario, frame, preview.told()), options, actions);
+                        let shown = (&*scenario, &**frame, preview.told());
+                        figure::show(ui, theme, shown, options, &mut scales, actions);
                     }
                 });
                 state = possible(options).figure().map(|figure| figure.pixels());

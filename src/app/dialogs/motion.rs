@@ -45,14 +45,19 @@ pub fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), mot
             }
         }
     });
-    labelled(ui, "Pictures", "Their number, and how many are shown in a second.", |ui| {
-        ui.name_inputs("Pictures", |ui| ui.add(DragValue::new(&mut motion.frames).range(FRAMES)))
-            .on_hover_text("Number of pictures");
-        let rate = DragValue::new(&mut motion.per_second).range(RATES).suffix(" per second");
-        ui.name_inputs("Pictures per second", |ui| ui.add(rate));
-        let seconds = f64::from(motion.frames) / f64::from(motion.per_second.max(1));
-        ui.weak(format!("{} s", numbers::exact((seconds * 10.0).round() / 10.0)));
-    });
+    labelled(
+        ui,
+        "Pictures",
+        "Their number, and how many are shown in a second; the last one stays for a moment.",
+        |ui| {
+            ui.name_inputs("Pictures", |ui| ui.add(DragValue::new(&mut motion.frames).range(FRAMES)))
+                .on_hover_text("Number of pictures");
+            let rate = DragValue::new(&mut motion.per_second).range(RATES).suffix(" per second");
+            ui.name_inputs("Pictures per second", |ui| ui.add(rate));
+            let seconds = f64::from(motion.frames) / f64::from(motion.per_second.max(1));
+            ui.weak(format!("{} s", numbers::exact((seconds * 10.0).round() / 10.0)));
+        },
+    );
     const POSTERS: [(Option<Poster>, &str); 3] =
         [(None, "none"), (Some(Poster::First), "first picture"), (Some(Poster::Last), "last picture")];
     labelled(ui, "Poster", "A still beside it, as a PNG: for paper, and for slides before they move.", |ui| {

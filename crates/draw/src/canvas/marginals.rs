@@ -5,6 +5,7 @@ use egui_plot::PlotTransform;
 
 use super::backdrop::{CanvasCache, counted};
 use super::input::CanvasInput;
+use crate::kit::given_up;
 use crate::theme::Theme;
 use base::math::Axis;
 
@@ -30,10 +31,9 @@ pub(super) fn taken_thickness(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -
     let mut large = ui.available_size().min_elem() >= least(theme);
     if theme.look.panel.is_some() {
         let one_is_small = Id::unique("a canvas without space for strips");
-        let known = ui.data(|data| data.get_temp(one_is_small)).unwrap_or(false);
-        if !large && !known {
-            ui.data_mut(|data| data.insert_temp(one_is_small, true));
-            ui.ctx().request_repaint();
+        let known = given_up::known(ui, one_is_small).unwrap_or(false);
+        if !large {
+            given_up::give_up(ui, one_is_small, true);
         }
         large &= !known;
     }

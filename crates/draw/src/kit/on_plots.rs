@@ -184,9 +184,11 @@ fn at_ends(ui: &Ui, theme: &Theme, spot: &Spot, names: &Waiting) {
 fn draw_note(ui: &Ui, theme: &Theme, spot: &Spot, note: &Note) {
     /// Length and half of the width of the tip of an arrow, in sizes of text.
     const TIP: [f32; 2] = [0.55, 0.2];
-    /// How far its ground reaches beyond the text, in sizes of text, and how much it covers.
+    /// How far its ground reaches beyond the text, in sizes of text, and how much it covers: what is below it can be seen.
     const RIM: f32 = 0.15;
-    const COVER: f32 = 0.85;
+    const COVER: f32 = 0.65;
+    /// How far the text is at least from what its arrow points at, in sizes of text.
+    const AWAY: f32 = 1.2;
     let Some(at) = spot.position(note.at) else {
         return told::warn(
             ui,
@@ -213,14 +215,20 @@ fn draw_note(ui: &Ui, theme: &Theme, spot: &Spot, note: &Note) {
         told::warn(ui, format!("Note {} (\"{}\") is wider than its panel", note.number + 1, note.text));
     }
     let patch = Rect::from_center_size(at, galley.size());
-    let moved = vec2(
-        (spot.area.left() - patch.left()).max(0.0) - (patch.right() - spot.area.right()).max(0.0),
-        (spot.area.top() - patch.top()).max(0.0) - (patch.bottom() - spot.area.bottom()).max(0.0),
-    );
-    let patch = patch.translate(moved);
+    let mut patch = within(patch, spot.area);
+    let to = note.arrow.and_then(|to| spot.position(to));
+    if let Some(to) = to.filter(|to| patch.expand(RIM * size).contains(*to)) {
+        match beside(patch, to, (spot.area, AWAY * size)) {
+            Some(place) => patch = place,
+            None => {
+                let sentence = format!("Note {} (\"{}\") covers what it points at", note.number + 1, note.text);
+                told::warn(ui, sentence);
+            }
+        }
+    }
     // Cut off by the plot, they belong to it where another program draws it again.
     let painter = ui.painter().with_clip_rect(spot.area);
-    if let Some(to) = note.arrow.and_then(|to| spot.position(to)) {
+    if let Some(to) = to {
         let centre = patch.center();
         let way = to - centre;
         // From the edge of the text on.
@@ -237,4 +245,43 @@ fn draw_note(ui: &Ui, theme: &Theme, spot: &Spot, note: &Note) {
     // Over data it can be read as well.
     painter.rect_filled(patch.expand(RIM * size), RIM * size, theme.paper.gamma_multiply(COVER));
     painter.galley(patch.min, galley, colour);
+}
+
+/// A rectangle moved into an area as far as it has space there.
+fn within(patch: Rect, area: Rect) -> Rect {
+    let moved = vec2(
+        (area.left() - patch.left()).max(0.0) - (patch.right() - area.right()).max(0.0),
+        (area.top() - patch.top()).max(0.0) - (patch.bottom() - area.bottom()).max(0.0),
+    );
+    patch.translate(moved)
+}
+
+/// The place of a text that would cover what its arrow points at: on that side of it, so far away, which has space and is nearest.
+fn beside(patch: Rect, to: Pos2, (area, away): (Rect, f32)) -> Option<Rect> {
+    let (size, half) = (patch.size(), 0.5 * patch.size() + egui::Vec2::splat(away));
+    let sides = [vec2(-half.x, 0.0), vec2(half.x, 0.0), vec2(0.0, -half.y), vec2(0.0, half.y)];
+    let places = sides.map(|side| within(Rect::from_center_size(to + side, size), area));
+    let free = |place: &Rect| area.expand(0.5).contains_rect(*place) && !place.expand(0.5 * away).contains(to);
+    let far = |place: &Rect| place.center().distance(patch.center());
+    places.into_iter().filter(free).min_by(|one, other| far(one).total_cmp(&far(other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_leaves_what_it_points_at() {
+        let area = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 60.0));
+        let size = vec2(40.0, 10.0);
+        // At the right edge it is moved over its arrow's end: there is space above and below, above is nearer.
+        let to = pos2(90.0, 30.0);
+        let patch = within(Rect::from_center_size(pos2(95.0, 29.0), size), area);
+        assert!(patch.contains(to), "{patch:?}");
+        let place = beside(patch, to, (area, 5.0)).unwrap();
+        assert!(area.expand(0.5).contains_rect(place) && place.bottom() < to.y, "{place:?}");
+        // Without space it stays.
+        let low = Rect::from_min_max(pos2(0.0, 0.0), pos2(50.0, 12.0));
+        assert_eq!(beside(Rect::from_center_size(pos2(25.0, 6.0), size), pos2(25.0, 6.0), (low, 5.0)), None);
+    }
 }

@@ -1,9 +1,11 @@
 //! Header line above a plot: markers and names of the runs, key numbers or legend at the right.
 
+use std::cmp::Reverse;
+
 use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use super::legend::{self, Entry, Sample};
-use super::{on_plots, run_marker, terms, told, written};
+use super::{given_up, on_plots, run_marker, terms, told, written};
 use crate::geometry::method_at;
 use crate::theme::Theme;
 use crate::words::{fit_remarks, markup, numbers};
@@ -42,14 +44,13 @@ pub fn show(
     }
     // Canvases of a figure have as many of them as the one with the least space: what one says, all say.
     let most = Id::unique("most parts beside names of canvases");
-    let known = ui.data(|data| data.get_temp::<usize>(most)).unwrap_or(usize::MAX);
+    let known = given_up::known::<Reverse<usize>>(ui, most).map_or(usize::MAX, |Reverse(known)| known);
     parts.drain(..parts.len().saturating_sub(known));
     ui.data_mut(|data| data.insert_temp(Id::unique(PARTS), parts.len()));
     line(ui, frame, runs, theme, &theme.heading(), &parts);
     let shown = ui.data(|data| data.get_temp::<usize>(Id::unique(PARTS))).unwrap_or(0);
     if shown < parts.len() {
-        ui.data_mut(|data| data.insert_temp(most, shown));
-        ui.ctx().request_repaint();
+        given_up::give_up(ui, most, Reverse(shown));
     }
 }
 
@@ -130,12 +131,11 @@ fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) {
     // Canvases of a figure have letters of one size: that of the longest name.
     let (alike, key) =
         (theme.look.panel.is_some() && *font == theme.heading(), Id::unique("letters of names of canvases"));
-    let known: usize = if alike { ui.data(|data| data.get_temp(key)).unwrap_or(0) } else { 0 };
+    let known: usize = if alike { given_up::known(ui, key).unwrap_or(0) } else { 0 };
     let found = fonts.iter().enumerate().skip(known).find(|(_, font)| width(font) <= room);
     let size = found.map_or(fonts.len() - 1, |(size, _)| size);
     if alike && size > known {
-        ui.data_mut(|data| data.insert_temp(key, size));
-        ui.ctx().request_repaint();
+        given_up::give_up(ui, key, size);
     }
     if let Some((_, font)) = found {
         ui.add(label(font).truncate());

@@ -161,7 +161,7 @@ mod tests {
                 .collect();
             let [label] = labels[..] else { panic!("{points}: {labels:?}") };
             assert_eq!(label.text(), "β_age² = θ₁", "{points}");
-            assert_eq!(label.mathtext(), r"β$_{\mathrm{age}}$$^{\mathrm{2}}$ = θ$_{\mathrm{1}}$", "{points}");
+            assert_eq!(label.mathtext(), r"$\beta_{\mathrm{age}}^2$ = $\theta_1$", "{points}");
         }
     }
 }

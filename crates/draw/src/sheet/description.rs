@@ -1,28 +1,23 @@
-//! What a figure says in words made of its numbers: a short text for those who do not see it, of what is seen, and a caption with citations,
-//! which says what is shown, of which target, by which methods with which settings, how good the draws are, and what is wrong. A target that
-//! is hidden is not named, and of measures only those are told that the figure may show.
+//! What a figure says in words made of its numbers: a short text for those who do not see it, of what is seen, and a caption (`caption.rs`).
+//! A target that is hidden is not named, and of measures only those are told that the figure may show.
 
 use super::layout::{seeds, sheet_tab};
 use super::panels::{Shown, has_canvas, panels_of, shown};
 use super::{ExportOptions, Extras, Picture, Told, sight};
-use crate::geometry::REGIONS;
 use crate::kit::warnings;
 use crate::kit::written::plain_name_of;
 use crate::readout::{self, BRACKETS, Row, Table, copy, leading};
 use crate::sheet::pieces::shown_measures;
 use crate::theme::Theme;
 use crate::views::{self, Tab};
-use crate::words::citations::PROGRAM_KEY;
 use crate::words::notation::Notation;
 use crate::words::numbers;
 use crate::words::prose;
-use crate::words::settings::{TARGET_HIDDEN, settings, settings_for_caption};
-use base::sources::Source;
+use crate::words::settings::TARGET_HIDDEN;
 use engine::diagnostics::source_of;
 use engine::scenario::view::Arrangement;
 use engine::session::Frame;
 use figure::Spoken;
-use samplers::methods::sources_of;
 
 /// What a figure says in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +33,7 @@ pub struct Description {
 }
 
 /// A piece of a caption.
-enum Piece {
+pub(super) enum Piece {
     Words(String),
     /// Sources by their keys in BibTeX.
     Cited(Vec<&'static str>),
@@ -76,16 +71,16 @@ impl Description {
 pub const CAPTION_FILE: &str = "Caption of ";
 
 /// What is told, and of what.
-struct Teller<'a> {
-    frame: &'a Frame,
-    options: &'a ExportOptions,
-    extras: &'a Extras,
+pub(super) struct Teller<'a> {
+    pub(super) frame: &'a Frame,
+    pub(super) options: &'a ExportOptions,
+    pub(super) extras: &'a Extras,
     /// What is seen in the figure.
-    told: &'a Told,
+    pub(super) told: &'a Told,
     theme: Theme,
-    runs: Vec<usize>,
+    pub(super) runs: Vec<usize>,
     /// The measures that may be told.
-    table: Table,
+    pub(super) table: Table,
 }
 
 impl<'a> Teller<'a> {
@@ -104,11 +99,11 @@ impl<'a> Teller<'a> {
         Self { frame, options, extras, told, theme, runs, table }
     }
 
-    fn name(&self, run: usize) -> String {
+    pub(super) fn name(&self, run: usize) -> String {
         self.frame.runs.get(run).map_or_else(String::new, |shown| plain_name_of(&self.theme, run, &shown.plan.name))
     }
 
-    fn names(&self) -> String {
+    pub(super) fn names(&self) -> String {
         listed(&self.runs.iter().map(|run| self.name(*run)).collect::<Vec<_>>())
     }
 
@@ -130,8 +125,9 @@ impl<'a> Teller<'a> {
             Picture::Readout => format!("Table of measures of {names}"),
             Picture::Plot(tab) => format!("Plot {} of {names}", tab.spec.label),
             Picture::Panels => {
-                let one =
-                    |Shown { letter, name }: Shown| letter.map_or(name.clone(), |letter| format!("{letter} {name}"));
+                let one = |Shown { letter, name, .. }: Shown| {
+                    letter.map_or(name.clone(), |letter| format!("{letter} {name}"))
+                };
                 let panels: Vec<String> =
                     shown(&extras.view, &frame.scenario, &self.options.size).into_iter().map(one).collect();
                 format!("Panels {}", listed(&panels))
@@ -148,23 +144,15 @@ impl<'a> Teller<'a> {
         format!("{canvas} with the draws of {}{density}", self.names())
     }
 
-    fn target(&self, words: fn(&base::params::Settings) -> String) -> Option<String> {
+    pub(super) fn target(&self, words: fn(&base::params::Settings) -> String) -> Option<String> {
         // Without a density there is no layer of it that would show the target.
         let shown = self.extras.layers.truth && self.frame.target.density().is_some();
         let hidden = !shown && self.extras.view.hides_target();
         (!hidden).then(|| words(self.frame.scenario.target_at(self.frame.step)))
     }
 
-    /// The method of a run with its settings, after the name of the run unless that is all there is to say.
-    fn method(&self, run: usize, words: fn(&base::params::Settings) -> String) -> Option<String> {
-        let scenario = &self.frame.scenario;
-        let settings = words(&scenario.settings_at(scenario.runs.get(run)?, self.frame.step));
-        let name = self.name(run);
-        Some(if settings.starts_with(&name) { settings } else { format!("{name}: {settings}") })
-    }
-
     /// The values of a run in a few measures, with errors and floors, each with the source of its measure.
-    fn values(&self, run: usize, rows: &[&Row]) -> Vec<Piece> {
+    pub(super) fn values(&self, run: usize, rows: &[&Row]) -> Vec<Piece> {
         let value = |row: &&Row| {
             let cell = row.cells.get(run)?;
             let told = cell.value.is_some() || cell.reason == readout::DIVERGED;
@@ -182,7 +170,7 @@ impl<'a> Teller<'a> {
         pieces
     }
 
-    fn brackets(&self, rows: &[&Row]) -> Option<String> {
+    pub(super) fn brackets(&self, rows: &[&Row]) -> Option<String> {
         let floors = rows.iter().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some() && cell.error.is_none());
         floors.then(|| BRACKETS.to_owned())
     }
@@ -203,40 +191,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What the lines and marks mean that are seen on canvases and among step sizes, a sentence each.
-    fn lines(&self) -> Vec<String> {
-        let seen = &self.told.seen;
-        let mut sentences = Vec::new();
-        let shares: Vec<String> = seen
-            .regions
-            .iter()
-            .filter_map(|region| Some(numbers::significant(100.0 * REGIONS.get(*region)?, 2)))
-            .collect();
-        let contours = match &shares[..] {
-            [] => None,
-            [one] => Some(format!("the contour of the target holds {one} % of it")),
-            several => Some(format!("contours of the target hold {} % of it", listed(several))),
-        };
-        let modes = seen.crosses.then(|| "crosses are its modes".to_owned());
-        let both: Vec<String> = contours.into_iter().chain(modes).collect();
-        sentences.extend((!both.is_empty()).then(|| format!("On canvases {}.", both.join("; "))));
-        let known = [
-            (seen.limits, "Dashed lines among step sizes are the limits of stability."),
-            (
-                seen.variances,
-                "The scale at their right, variance ×, says by which factor steps of a size widen the variance of draws.",
-            ),
-            (
-                seen.strip,
-                "The strip below step sizes has a mark for each cycle, filled if it ended at a mode where no earlier one had, hollow if not.",
-            ),
-        ];
-        sentences.extend(known.into_iter().filter(|(is_seen, _)| *is_seen).map(|(_, sentence)| sentence.to_owned()));
-        sentences
-    }
-
     /// What is wrong with the runs.
-    fn wrong(&self) -> Vec<String> {
+    pub(super) fn wrong(&self) -> Vec<String> {
         let of_run = |run: &usize| {
             let warnings = warnings::of(self.frame, *run, self.extras.layers.truth);
             warnings.into_iter().map(|warning| format!("{}: {warning}.", self.name(*run))).collect::<Vec<_>>()
@@ -246,6 +202,13 @@ impl<'a> Teller<'a> {
 
     /// Step, seed or seeds, and changes during the run.
     fn moment(&self) -> String {
+        let frame = self.frame;
+        let seeds = self.seeds_and_changes();
+        format!("Step {} of {}, {seeds}.", numbers::count(frame.step), numbers::count(frame.total))
+    }
+
+    /// Seed or seeds, and changes during the run.
+    pub(super) fn seeds_and_changes(&self) -> String {
         let Self { frame, options, extras, .. } = self;
         let scenario = &frame.scenario;
         let seed = match seeds(options, extras) {
@@ -257,7 +220,7 @@ impl<'a> Teller<'a> {
             1 => ", 1 change during the run".to_owned(),
             several => format!(", {several} changes during the run"),
         };
-        format!("Step {} of {}, {seed}{changes}.", numbers::count(frame.step), numbers::count(frame.total))
+        seed + &changes
     }
 
     /// What is seen, in a few sentences: those that come first say most.
@@ -297,35 +260,10 @@ impl<'a> Teller<'a> {
         }
         format!("{} {end}", text.trim())
     }
-
-    /// The caption, with citations where their subjects are named.
-    fn caption(&self) -> Vec<Piece> {
-        let words = |text: String| Piece::Words(text);
-        let target = self.target(settings).map_or_else(String::new, |of| format!(". Target: {of}"));
-        let mut pieces = vec![words(format!("{}{target}.", self.shows()))];
-        pieces.extend(self.lines().into_iter().map(|sentence| words(format!(" {sentence}"))));
-        let scenario = &self.frame.scenario;
-        for run in &self.runs {
-            let Some(method) = self.method(*run, settings_for_caption) else { continue };
-            let kind = scenario.settings_at(&scenario.runs[*run], self.frame.step).kind;
-            let keys = sources_of(kind).iter().map(|source: &Source| source.key).collect();
-            pieces.extend([words(format!(" {method}")), Piece::Cited(keys), words(".".to_owned())]);
-        }
-        let rows = leading(&self.table, self.frame, self.extras.view.measures.as_deref());
-        let values: Vec<Piece> = self.runs.iter().flat_map(|run| self.values(*run, &rows)).collect();
-        if !values.is_empty() {
-            pieces.extend(values);
-            pieces.extend(self.brackets(&rows).map(|told| words(format!(" {told}"))));
-        }
-        pieces.extend(self.wrong().into_iter().map(|warning| words(format!(" {warning}"))));
-        pieces.push(words(format!(" {} Made with {}", self.moment(), Spoken::PROGRAM)));
-        pieces.extend([Piece::Cited(vec![PROGRAM_KEY]), words(".".to_owned())]);
-        pieces
-    }
 }
 
 /// Names in a list: `A, B and C`.
-fn listed(names: &[String]) -> String {
+pub(super) fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),

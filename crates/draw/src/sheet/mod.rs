@@ -3,6 +3,7 @@
 //! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
 //! [`file()`] makes a file of it, with its scenario inside. The command line and the window call the same.
 
+mod caption;
 mod cells;
 mod description;
 mod extras;
@@ -49,7 +50,7 @@ pub use layout::{draw, sheet_tab};
 pub use motion::{FRAMES, Motion, Over, Poster, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
-pub use panels::{of_view, panels_of};
+pub use panels::{of_view, panels_of, rearrange};
 pub use picture::Picture;
 pub use pieces::shown_measures;
 pub use preset::{Group, Preset};
@@ -189,7 +190,7 @@ pub fn files(
             let scenario = Attachment { name, description: "The experiment of this figure", kind, text: &text };
             alone(figure::pdf::encode(&[page()?], background, &spoken, &[scenario])?)
         }
-        Format::Gif => alone(Movie::gif(&layout.paint(background)?, 1, &text)?.finish()?),
+        Format::Gif => alone(Movie::gif(&layout.paint(background)?, 1, 1, &text)?.finish()?),
         Format::Apng => alone(Movie::apng(&layout.paint(background)?, 1, 1, &texts)?.finish()?),
         Format::Pgf => {
             let written = |text: &str| prose::written(text, Notation::Latex);

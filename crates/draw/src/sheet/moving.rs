@@ -139,7 +139,7 @@ impl Moving {
     fn begun(&self, of: (&Frame, &Told), picture: &Picture) -> Result<Movie, MovieError> {
         let count = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
         match self.format {
-            Format::Gif => Movie::gif(picture, self.per_second, &self.carried()),
+            Format::Gif => Movie::gif(picture, count, self.per_second, &self.carried()),
             _ => self.told(of, |texts| Movie::apng(picture, count, self.per_second, texts)),
         }
     }

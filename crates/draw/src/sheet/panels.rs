@@ -8,12 +8,12 @@ use super::cells::{self, MOST_CANVASES, warns};
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
 use super::shared;
 use super::{Dimensions, Extras, Unit};
-use crate::kit::{on_plots, own_axes, run_header, told, written};
+use crate::kit::{given_up, on_plots, own_axes, run_header, told, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
 use crate::words::{markup, numbers};
-use base::params::Settings;
-use engine::scenario::figures::{OwnAxis, Panel, Row, axes_of, given, notes_of, rows};
+use base::params::{Settings, Value};
+use engine::scenario::figures::{OwnAxis, Panel, Row, axes_of, given, notes_of, row_count, rows, text_of};
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
 
@@ -39,12 +39,37 @@ pub fn of_view(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> Vec<R
     text.and_then(|text| rows(text, &runs).ok()).unwrap_or_else(|| cells::usual(&runs, size))
 }
 
+/// Arranges the panels of a figure that nobody has placed, which are those that it has in the size `before`, for another size: on a slide they
+/// stand beside each other. The size of a place follows its rows. Returns whether nobody has placed them.
+pub fn rearrange(scenario: &Scenario, (before, after): (Dimensions, &mut Dimensions), figure: &mut Settings) -> bool {
+    let usual = |size: &Dimensions| {
+        let mut free = figure.clone();
+        free.clear("panels");
+        text_of(&of_view(&ViewSpec { figure: Some(free), ..scenario.view.clone() }, scenario, size))
+    };
+    let given = given(figure, "panels").map(str::to_owned);
+    // Where nothing is said, the figure has as many rows as at first.
+    let before = before.with_rows(row_count(Some(figure)), row_count(None));
+    if given.is_some_and(|panels| panels != usual(&before)) {
+        return false;
+    }
+    *after = after.with_rows(row_count(Some(figure)), row_count(None));
+    let panels = usual(after);
+    figure.set("panels", Value::Text(panels)).ok();
+    *after = after.with_rows(row_count(None), row_count(Some(figure)));
+    true
+}
+
 /// A panel in words.
 pub(super) struct Shown {
     /// Its letter, if it has one.
     pub letter: Option<String>,
     /// What it is: `canvas of A`.
     pub name: String,
+    /// Of a canvas, which runs it is of.
+    pub canvas_of: Option<String>,
+    /// Of a plot, its tab.
+    pub tab: Option<Tab>,
 }
 
 /// The panels of the figure of a view in words, in their order.
@@ -56,19 +81,32 @@ pub(super) fn shown(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> 
     let one = |(number, panel): (usize, Panel)| Shown {
         letter: if several { letter(style, number) } else { None },
         name: name(&panel, view.figure.as_ref()),
+        canvas_of: canvas_of(&panel, view.figure.as_ref()),
+        tab: if let Panel::Plot(kind) = &panel { views::tab(kind.name) } else { None },
     };
     panels.into_iter().enumerate().map(one).collect()
 }
 
-/// A panel by its name; runs are called what the figure calls them.
-fn name(panel: &Panel, figure: Option<&Settings>) -> String {
+/// The runs that a canvas is of, called what the figure calls them.
+fn canvas_of(panel: &Panel, figure: Option<&Settings>) -> Option<String> {
     let called = |run: &str| {
         let look = figure.into_iter().flat_map(|figure| figure.list("run")).find(|look| look.word("name") == run);
         look.and_then(|look| given(look, "label")).map_or_else(|| run.to_owned(), markup::plain)
     };
     match panel {
-        Panel::Canvas(run) => format!("canvas of {}", called(run)),
-        Panel::Overlay => "canvas of all runs".to_owned(),
+        Panel::Canvas(run) => Some(called(run)),
+        Panel::Overlay => Some("all runs".to_owned()),
+        Panel::Readout | Panel::Plot(_) => None,
+    }
+}
+
+/// A panel by its name.
+fn name(panel: &Panel, figure: Option<&Settings>) -> String {
+    if let Some(runs) = canvas_of(panel, figure) {
+        return format!("canvas of {runs}");
+    }
+    match panel {
+        Panel::Canvas(_) | Panel::Overlay => "canvas".to_owned(),
         Panel::Readout => "table of measures".to_owned(),
         Panel::Plot(kind) => kind.label.to_owned(),
     }
@@ -258,7 +296,7 @@ fn long_name(number: usize, axis: usize) -> Id {
 /// Takes names of axes that were longer than their axes away, and tells it.
 fn leave_out_long_names(ui: &Ui, number: usize, axes: &mut [OwnAxis; 2]) {
     for (axis, own) in axes.iter_mut().enumerate() {
-        if ui.data(|data| data.get_temp(long_name(number, axis))).unwrap_or(false)
+        if given_up::known(ui, long_name(number, axis)).unwrap_or(false)
             && let Some(name) = own.name.replace(String::new())
         {
             // Nor has the axis the name of the plot, which says something else.
@@ -276,8 +314,7 @@ fn note_long_names(ui: &Ui, theme: &Theme) {
     for (axis, length) in [spot.area.width(), spot.area.height()].into_iter().enumerate() {
         let Some(name) = panel.axes[axis].name.as_ref().filter(|name| !name.is_empty()) else { continue };
         if written::galley(ui, name, &theme.body(), theme.soft).size().x > length {
-            ui.data_mut(|data| data.insert_temp(long_name(panel.number, axis), true));
-            ui.ctx().request_repaint();
+            given_up::give_up(ui, long_name(panel.number, axis), true);
         }
     }
 }
@@ -346,7 +383,6 @@ mod tests {
     use super::*;
     use crate::sheet::{Dimensions, ExportOptions, Picture, render};
     use crate::testing::{Fake, Recipe, frame};
-    use base::params::{Settings, Value};
     use engine::scenario::figures::{FIGURE, VENUES};
 
     #[test]

@@ -93,6 +93,7 @@ pub static TABS: [Tab; 24] = [
 /// The tabs whose plots the whole sheet shows.
 pub(super) const SCHEDULE: Tab = &schedule::TAB;
 pub(super) const ELBO: Tab = &elbo::TAB;
+pub(super) const CONVERGENCE: Tab = &convergence::TAB;
 
 /// The tabs of functions and of maps, which the whole sheet shows too.
 pub const OF_FUNCTIONS: [Tab; 2] = [&functions::TAB, &class_maps::TAB];

@@ -2,7 +2,7 @@
 //!
 //! A sign `_` or `^` lowers or raises what is in braces after it, digits, or one letter that no other follows: `step_size` stays as it is.
 //! A backslash before a name of LaTeX is its character, before a sign it is that sign, and before other letters they are upright words,
-//! as `\log`. What is not closed stands for itself.
+//! as `\log` and what is in the braces of `\mathrm{…}`. What is not closed stands for itself.
 
 use super::notation::named_character;
 
@@ -81,6 +81,9 @@ fn scripted(text: &str, script: Script) -> Option<String> {
 /// Accents by their names, and the characters that stand above the letter before them.
 const ACCENTS: [(&str, char); 3] = [("hat", '\u{302}'), ("bar", '\u{304}'), ("tilde", '\u{303}')];
 
+/// Names of LaTeX before letters that are upright, as all of ours are.
+const UPRIGHT: [&str; 3] = ["mathrm", "text", "operatorname"];
+
 struct Reader<'a> {
     parts: Vec<Part>,
     bold: bool,
@@ -131,6 +134,14 @@ impl Reader<'_> {
             self.rest = rest;
             return;
         }
+        if UPRIGHT.contains(&name)
+            && let Some((inside, rest)) = rest.strip_prefix('{').and_then(within_braces)
+        {
+            self.rest = inside;
+            self.read(script);
+            self.rest = rest;
+            return;
+        }
         if name.is_empty() {
             let sign = self.rest.chars().next().map_or(0, char::len_utf8);
             self.add(if sign == 0 { "\\" } else { &self.rest[..sign] }, script);
@@ -158,7 +169,7 @@ impl Reader<'_> {
 /// What a sign is about, and what follows: the inside of braces, a name with its backslash, digits, or a letter without others behind it.
 fn argument(text: &str) -> Option<(&str, &str)> {
     if let Some(inside) = text.strip_prefix('{') {
-        return inside.split_once('}').filter(|(inside, _)| !inside.is_empty());
+        return within_braces(inside);
     }
     let end = |text: &str, of: fn(&char) -> bool| text.find(|letter| !of(&letter)).unwrap_or(text.len());
     let length = match text.chars().next()? {
@@ -173,6 +184,20 @@ fn argument(text: &str) -> Option<(&str, &str)> {
     let (inside, rest) = text.split_at(length);
     let goes_on = rest.starts_with(|next: char| next.is_alphanumeric() && !inside.starts_with('\\'));
     (length > 0 && !goes_on).then_some((inside, rest))
+}
+
+/// What is within braces of which the first is open, also where it has braces itself, and what follows; `None` of nothing.
+fn within_braces(text: &str) -> Option<(&str, &str)> {
+    let mut open = 1_u32;
+    let end = text.find(|letter| {
+        match letter {
+            '{' => open += 1,
+            '}' => open -= 1,
+            _ => {}
+        }
+        open == 0
+    })?;
+    (end > 0).then(|| (&text[..end], &text[end + 1..]))
 }
 
 #[cfg(test)]
@@ -202,6 +227,9 @@ mod tests {
             ("10^-3", "10↑-3↓"),
             ("**bold** and x", "[bold] and x"),
             (r"x_\mu", "x↓μ↑"),
+            (r"$\theta_{\mathrm{two}}$", "θ↓two↑"),
+            (r"\text{mass} and x_{\bar{x}}", "mass and x↓x\u{304}↑"),
+            (r"\mathrm x", "mathrm x"),
             (r"\bar{x}_i", "x\u{304}↓i↑"),
             ("σ^2_n", "σ↑2↓↓n↑"),
             (r"$\theta_1$ of $x$", "θ↓1↑ of x"),

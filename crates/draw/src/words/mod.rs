@@ -5,6 +5,7 @@ pub mod citations;
 pub mod fit_remarks;
 pub mod glossary;
 pub mod markup;
+pub mod method_prose;
 pub mod notation;
 pub mod numbers;
 pub mod prose;

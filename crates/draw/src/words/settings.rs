@@ -12,12 +12,7 @@ enum Listed {
     Changed,
     /// All numbers, and the words that are not at their defaults.
     Numbers,
-    /// All numbers of what [`ALWAYS`] names, and what is not at its default.
-    Main,
 }
-
-/// The parameters of a method that a caption tells, also at their defaults.
-const ALWAYS: [&str; 4] = ["step_size", "steps", "chains", "gradient"];
 
 /// What stands for an empty list or text where both values of a parameter are told.
 const NOTHING: &str = "none";
@@ -37,14 +32,8 @@ pub fn settings_in_full(settings: &Settings) -> String {
     listed(settings, Listed::Numbers)
 }
 
-/// A kind with its step sizes, steps, chains and noise of gradients, and what else is not at its default.
-#[must_use]
-pub fn settings_for_caption(settings: &Settings) -> String {
-    listed(settings, Listed::Main)
-}
-
 /// Parameters that change nothing, of a target or of a schedule.
-fn idle(settings: &Settings) -> Vec<&'static str> {
+pub(super) fn idle(settings: &Settings) -> Vec<&'static str> {
     [targets::idle_parameters(settings), schedules::idle_parameters(settings)].concat()
 }
 
@@ -56,15 +45,10 @@ fn listed(settings: &Settings, which: Listed) -> String {
         Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) | Value::Picture(_) => false,
     };
     let idle = idle(settings);
-    let within = |spec: &ParamSpec| match which {
-        Listed::Main if ALWAYS.contains(&spec.key) => Listed::Numbers,
-        Listed::Main => Listed::Changed,
-        other => other,
-    };
     let listed = settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)).filter(|(spec, value)| {
-        defaults.get(spec.key) != Some(*value) || (within(spec) == Listed::Numbers && has_numbers(value))
+        defaults.get(spec.key) != Some(*value) || (which == Listed::Numbers && has_numbers(value))
     });
-    let worded = listed.map(|(spec, value)| (spec, words(spec, value, within(spec))));
+    let worded = listed.map(|(spec, value)| (spec, words(spec, value, which)));
     let worded = worded.filter(|(_, words)| !words.is_empty());
     let parameters: Vec<String> = worded.map(|(spec, words)| parameter(&label(settings, spec), &words)).collect();
     let kind = settings.kind.label;
@@ -137,6 +121,11 @@ pub fn differences(before: &Settings, after: &Settings) -> Vec<String> {
 /// A parameter with its value. A group whose only kind has the name of the parameter is named once.
 fn parameter(label: &str, value: &str) -> String {
     if value.to_lowercase().starts_with(&label.to_lowercase()) { value.to_owned() } else { format!("{label} {value}") }
+}
+
+/// A value in words, of groups what is not at its default; none of an empty list or text.
+pub(super) fn in_words(spec: &ParamSpec, value: &Value) -> String {
+    words(spec, value, Listed::Changed)
 }
 
 /// A value in words; none of an empty list or text.

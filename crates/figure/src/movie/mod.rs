@@ -1,4 +1,5 @@
-//! Figures that move: pictures of one size, one after another, as an APNG or a GIF that repeats for ever.
+//! Figures that move: pictures of one size, one after another, as an APNG or a GIF that repeats for ever. The last one stays for a moment
+//! before the first comes again.
 //!
 //! An APNG is a PNG whose first picture every program shows; it has all colours. A GIF has 256 colours in each picture, and is shown
 //! everywhere. Both have texts such as the scenario: the APNG like a PNG, the GIF as a comment.
@@ -20,6 +21,9 @@ pub use comment::{NoGif, comment};
 
 /// How finely the colours of a GIF are chosen, from 1 (slow) to 30.
 const SPEED: i32 = 10;
+
+/// How long the last picture stays: this many of so many parts of a second.
+const HOLD: [u16; 2] = [3, 2];
 
 /// Why a movie cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -45,13 +49,15 @@ pub enum MovieError {
 #[derive(Debug)]
 pub struct Movie {
     size: [u32; 2],
+    /// Pictures that are still to come.
+    left: u32,
     writing: Writing,
 }
 
 /// What has been written so far.
 enum Writing {
     Gif { encoder: Box<Encoder<Vec<u8>>>, delay: u16 },
-    Apng { writer: Box<::png::Writer<Shared>>, bytes: Shared, left: u32 },
+    Apng { writer: Box<::png::Writer<Shared>>, bytes: Shared },
 }
 
 impl Debug for Writing {
@@ -64,11 +70,14 @@ impl Debug for Writing {
 }
 
 impl Movie {
-    /// Begins a GIF with its first picture, and a comment.
+    /// Begins a GIF of `count` pictures with the first of them, and a comment.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn gif(first: &Picture, per_second: u16, comment: &str) -> Result<Self, MovieError> {
+    /// If `count` is 0, or it cannot be written.
+    pub fn gif(first: &Picture, count: u32, per_second: u16, comment: &str) -> Result<Self, MovieError> {
+        if count == 0 {
+            return Err(MovieError::Empty);
+        }
         let size = sides(first);
         let [width, height] = short(size);
         let mut encoder = Encoder::new(Vec::new(), width, height, &[])?;
@@ -76,7 +85,7 @@ impl Movie {
         encoder.set_repeat(Repeat::Infinite)?;
         // Hundredths of a second; programs take less than two for a tenth of a second.
         let delay = (100 / per_second.max(1)).max(2);
-        let mut movie = Self { size, writing: Writing::Gif { encoder: Box::new(encoder), delay } };
+        let mut movie = Self { size, left: count, writing: Writing::Gif { encoder: Box::new(encoder), delay } };
         movie.add(first)?;
         Ok(movie)
     }
@@ -94,7 +103,7 @@ impl Movie {
         encoder.set_animated(count, 0).map_err(broken)?;
         encoder.set_frame_delay(1, per_second.max(1)).map_err(broken)?;
         let writer = Box::new(encoder.write_header().map_err(broken)?);
-        let mut movie = Self { size: sides(first), writing: Writing::Apng { writer, bytes, left: count } };
+        let mut movie = Self { size: sides(first), left: count, writing: Writing::Apng { writer, bytes } };
         movie.add(first)?;
         Ok(movie)
     }
@@ -102,22 +111,27 @@ impl Movie {
     /// Adds the next picture.
     ///
     /// # Errors
-    /// If it has another size than the first; of an APNG, if it is one too many.
+    /// If it has another size than the first, or is one too many.
     pub fn add(&mut self, picture: &Picture) -> Result<(), MovieError> {
         if sides(picture) != self.size {
             return Err(MovieError::Sizes);
         }
+        let Some(left) = self.left.checked_sub(1) else { return Err(MovieError::Count) };
+        self.left = left;
+        let is_last = left == 0;
+        let [hold, of_second] = HOLD;
         match &mut self.writing {
             Writing::Gif { encoder, delay } => {
                 let [width, height] = short(self.size);
                 let mut frame = Frame::from_rgba_speed(width, height, &mut picture.straight(), SPEED);
-                frame.delay = *delay;
+                frame.delay = if is_last { 100 * hold / of_second } else { *delay };
                 frame.dispose = DisposalMethod::Background;
                 encoder.write_frame(&frame)?;
             }
-            Writing::Apng { left: 0, .. } => return Err(MovieError::Count),
-            Writing::Apng { writer, left, .. } => {
-                *left -= 1;
+            Writing::Apng { writer, .. } => {
+                if is_last {
+                    writer.set_frame_delay(hold, of_second).map_err(broken)?;
+                }
                 writer.write_image_data(&picture.straight()).map_err(broken)?;
             }
         }
@@ -127,12 +141,12 @@ impl Movie {
     /// The file.
     ///
     /// # Errors
-    /// Of an APNG, if it has fewer pictures than was said.
+    /// If it has fewer pictures than was said.
     pub fn finish(self) -> Result<Vec<u8>, MovieError> {
         match self.writing {
+            _ if self.left > 0 => Err(MovieError::Count),
             Writing::Gif { encoder, .. } => Ok(encoder.into_inner()?),
-            Writing::Apng { left: 1.., .. } => Err(MovieError::Count),
-            Writing::Apng { writer, bytes, .. } => {
+            Writing::Apng { writer, bytes } => {
                 writer.finish().map_err(broken)?;
                 Ok(bytes.take())
             }
@@ -210,7 +224,7 @@ mod tests {
     #[test]
     fn a_gif_has_its_pictures_its_delay_and_its_comment() {
         let long = SCENARIO.repeat(100);
-        let bytes = whole(Movie::gif(&picture(8.0), 20, &long));
+        let bytes = whole(Movie::gif(&picture(8.0), 3, 20, &long));
         assert_eq!(comment(&bytes), Ok(Some(long)));
         let mut options = ::gif::DecodeOptions::new();
         options.set_color_output(::gif::ColorOutput::RGBA);
@@ -219,13 +233,14 @@ mod tests {
         let mut seen = 0;
         for expected in pictures() {
             let frame = decoder.read_next_frame().unwrap().unwrap();
-            assert_eq!(frame.delay, 5);
+            // The last one stays for one and a half seconds.
+            assert_eq!(frame.delay, if seen < 2 { 5 } else { 150 });
             // Few colours are kept exactly.
             assert_eq!(frame.buffer.as_ref(), expected.straight());
             seen += 1;
         }
         assert_eq!((seen, decoder.read_next_frame().unwrap().is_none()), (3, true));
-        assert_eq!(bytes, whole(Movie::gif(&picture(8.0), 20, &SCENARIO.repeat(100))));
+        assert_eq!(bytes, whole(Movie::gif(&picture(8.0), 3, 20, &SCENARIO.repeat(100))));
     }
 
     #[test]
@@ -235,12 +250,12 @@ mod tests {
         let mut reader = ::png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
         let control = reader.info().animation_control.unwrap();
         assert_eq!((control.num_frames, control.num_plays), (3, 0));
-        for expected in pictures() {
+        for (number, expected) in pictures().into_iter().enumerate() {
             let mut samples = vec![0; reader.output_buffer_size().unwrap()];
             reader.next_frame(&mut samples).unwrap();
             assert_eq!(samples, expected.straight());
             let delay = reader.info().frame_control.unwrap();
-            assert_eq!((delay.delay_num, delay.delay_den), (1, 20));
+            assert_eq!((delay.delay_num, delay.delay_den), if number < 2 { (1, 20) } else { (3, 2) });
         }
     }
 
@@ -248,7 +263,7 @@ mod tests {
     fn another_number_of_pictures_and_pictures_of_two_sizes_are_errors() {
         let other = render(FigureSize::new(10, 20, 1.0).unwrap(), None, |_| {}, |_| {}).unwrap();
         assert!(matches!(Movie::apng(&other, 0, 20, &[]), Err(MovieError::Empty)));
-        assert!(matches!(Movie::gif(&picture(8.0), 20, "").unwrap().add(&other), Err(MovieError::Sizes)));
+        assert!(matches!(Movie::gif(&picture(8.0), 2, 20, "").unwrap().add(&other), Err(MovieError::Sizes)));
         let mut movie = Movie::apng(&picture(8.0), 1, 20, &[]).unwrap();
         assert!(matches!(movie.add(&picture(9.0)), Err(MovieError::Count)));
         let early = Movie::apng(&picture(8.0), 2, 20, &[]).unwrap();
@@ -265,7 +280,7 @@ mod tests {
     proptest! {
         #[test]
         fn damaged_files_do_not_panic(at in 0_usize..10_000, byte: u8, cut in 0_usize..10_000) {
-            let mut bytes = whole(Movie::gif(&picture(8.0), 20, SCENARIO));
+            let mut bytes = whole(Movie::gif(&picture(8.0), 3, 20, SCENARIO));
             let length = bytes.len();
             bytes[at % length] = byte;
             bytes.truncate(length - cut % length);

@@ -3,7 +3,7 @@
 
 use egui::Rect;
 
-use super::super::vector::{Drawn, Label, Plot, Side, TICKS, Ticks, same};
+use super::super::vector::{Drawn, Label, Plot, Side, TICKS, Ticks, mathtext_of, same};
 
 /// How far a tick may be from where its number belongs, as a share of the axis.
 const NEAR: f64 = 0.03;
@@ -80,10 +80,20 @@ fn axis(labels: &[&Label], (plot, side): (&Plot, Side), told: Option<&Ticks>) ->
     ticks.sort_by(|one, other| one.0.total_cmp(&other.0));
     Axis {
         name: names.first().map(|label| label.text()).unwrap_or_default(),
-        mathtext: names.first().map(|label| label.mathtext()).unwrap_or_default(),
+        mathtext: names.first().map(|label| mathtext(label)).unwrap_or_default(),
         ends: if log { ends.map(|end| 10f64.powf(end)) } else { ends },
         log,
         ticks,
+    }
+}
+
+/// The name of an axis as matplotlib sets it. A letter by itself is a variable.
+fn mathtext(label: &Label) -> String {
+    let set = label.mathtext();
+    let mut letters = set.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) if letter.is_alphabetic() => format!("${}$", mathtext_of(letter)),
+        _ => set,
     }
 }
 

@@ -10,10 +10,10 @@ pub mod python;
 mod shapes;
 pub mod vega;
 
-use egui::{Color32, Rect};
+use egui::{Color32, Pos2, Rect};
 
 use super::Picture;
-use super::vector::{Clipped, Drawn, Mark, Page};
+use super::vector::{Clipped, Drawn, Mark, Page, STRIP, same};
 pub use axes::Axis;
 
 /// How the names of series of draws begin: where a plot has several, a legend says which is which.
@@ -34,6 +34,10 @@ pub struct Panel {
     pub series: Vec<Series>,
     /// The colour of the lines at ticks, if there are such.
     pub grid: Option<Color32>,
+    /// Where the line above the plot begins that has its letter or the names of runs, on its baseline.
+    pub head: Option<Pos2>,
+    /// The scale at its right: its name, and values along the upright axis with what stands there.
+    pub scale: Option<(String, Vec<(f64, String)>)>,
 }
 
 impl Panel {
@@ -157,14 +161,24 @@ impl Remade {
             let [x, y] = axes::of(&drawn, (number, plot), &page.ticks);
             let (series, grid) = shapes::series(page, &marks, plot, [x.log, y.log]);
             let title = panel.filter(|_| is_first).and_then(|panel| page.panels.get(panel)).map(|name| heading(name));
-            panels.push(Panel { title, rect: plot.rect, x, y, series, grid });
+            let head = panel.filter(|_| is_first).and_then(|panel| head(page, &drawn, (panel, plot.rect)));
+            let scale = page.scales.iter().find(|scale| same(scale.rect, plot.rect)).map(|scale| {
+                let at = |at: f64| if y.log { 10f64.powf(at) } else { at };
+                (scale.name.clone(), scale.ticks.iter().map(|(place, words)| (at(*place), words.clone())).collect())
+            });
+            panels.push(Panel { title, rect: plot.rect, x, y, series, grid, head, scale });
         }
         let others = page.panels.iter().enumerate().filter(|(number, _)| !seen.contains(number));
         let shown = |number: usize| page.marks.iter().any(|marked| marked.of.panel == Some(number));
         let mut left_out: Vec<String> =
             others.filter(|(number, _)| shown(*number)).map(|(_, name)| name.clone()).collect();
-        let beside =
-            |panel: &usize| page.marks.iter().any(|marked| marked.of.panel == Some(*panel) && is_beside(page, marked));
+        let strip = page.series.iter().position(|name| name == STRIP);
+        let beside = |panel: &usize| {
+            let of_strip = |marked: &Clipped| strip.is_some() && marked.of.series == strip;
+            page.marks
+                .iter()
+                .any(|marked| marked.of.panel == Some(*panel) && (is_beside(page, marked) || of_strip(marked)))
+        };
         let told = seen.iter().enumerate().filter(|(at, panel)| !seen[..*at].contains(panel) && beside(panel));
         left_out.extend(
             told.filter_map(|(_, panel)| Some(format!("what stands beside the axes of {}", page.panels.get(*panel)?))),
@@ -177,12 +191,30 @@ impl Remade {
         Self { panels, left_out, text: if text.is_finite() { text } else { 11.0 } }
     }
 
-    /// What is not redrawn, as a sentence.
-    fn left_out_words(&self) -> String {
+    /// What is not redrawn, as a sentence; `scales` says whether those at the right of plots are redrawn.
+    fn left_out_words(&self, scales: bool) -> String {
         let always = "markers beside names of runs and remarks in headings".to_owned();
-        let all: Vec<String> = self.left_out.iter().cloned().chain([always]).collect();
+        let lacks = (!scales && self.panels.iter().any(|panel| panel.scale.is_some()))
+            .then(|| "scales at the right of plots".to_owned());
+        let all: Vec<String> = self.left_out.iter().cloned().chain(lacks).chain([always]).collect();
         format!("Not redrawn: {}.", all.join(", "))
     }
+}
+
+/// Where the highest line of letters of a panel begins, if it is above its first plot.
+fn head(page: &Page, drawn: &[(Rect, usize, Drawn<'_>)], (panel, plot): (usize, Rect)) -> Option<Pos2> {
+    let labels = drawn.iter().filter(|(_, mark, _)| page.marks[*mark].of.panel == Some(panel));
+    let starts: Vec<(Pos2, f32)> = labels
+        .filter_map(|(_, _, drawn)| match drawn {
+            Drawn::Label(label) if label.angle.abs() < 0.1 && label.start.y < plot.top() => {
+                Some((label.start, label.size()))
+            }
+            _ => None,
+        })
+        .collect();
+    let (highest, size) = *starts.iter().min_by(|one, other| one.0.y.total_cmp(&other.0.y))?;
+    let in_line = starts.iter().map(|(start, _)| start).filter(|start| start.y - highest.y < 0.5 * size);
+    Some(Pos2::new(in_line.map(|start| start.x).fold(f32::INFINITY, f32::min), highest.y))
 }
 
 /// The heading of a panel: what it is can be seen, its name is short.

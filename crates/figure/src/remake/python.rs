@@ -14,6 +14,9 @@ pub const COMMENT: &str = "#";
 /// Points of matplotlib per inch.
 const UNITS_PER_INCH: f32 = 72.0;
 
+/// How far a legend is from the title before it, in points of the page.
+const APART: f32 = 8.0;
+
 /// Why no script is made.
 #[derive(Debug, thiserror::Error)]
 #[error("the data of the script cannot be written: {0}")]
@@ -56,7 +59,7 @@ impl Script<'_> {
 
     fn head(&mut self, remade: &Remade, background: Option<Color32>, spoken: &Spoken<'_>) {
         let text = |text: &str| text.replace('\\', "/").replace("\"\"\"", "'''");
-        let left_out = format!("\n{}", remade.left_out_words());
+        let left_out = format!("\n{}", remade.left_out_words(true));
         let title = if spoken.title.is_empty() { "A figure" } else { spoken.title };
         let head = format!(
             "\"\"\"{}\n\n{}\n\nValues are those of the figure, to seven digits; sampler-lab run --data writes all of them.{}\n\
@@ -87,9 +90,8 @@ impl Script<'_> {
         ];
         let shares = shares.map(|share| format!("{share:.4}")).join(", ");
         self.line(&format!("\nax = fig.add_axes([{shares}], facecolor=\"none\")"));
-        if let Some(title) = &panel.title {
-            self.line(&format!("ax.set_title({}, loc=\"left\")", quoted(title)));
-        }
+        let legend = !panel.legend(self.page).is_empty();
+        let titled = self.title(panel, legend);
         let mut named: Vec<&str> = Vec::new();
         for (series, order) in panel.series.iter().zip(1..) {
             // What has several looks is in the legend once.
@@ -105,12 +107,38 @@ impl Script<'_> {
             self.line(&format!("ax.grid(color=\"{colour}\", alpha={opacity}, lw=0.5, zorder=0)"));
             self.line("ax.set_axisbelow(True)");
         }
-        if !panel.legend(self.page).is_empty() {
-            // Above the plot, where it covers nothing.
-            self.line(
-                "ax.legend(fontsize=\"small\", loc=\"lower right\", bbox_to_anchor=(1.0, 1.0), ncols=4, frameon=False, borderaxespad=0.2)",
-            );
+        if let Some((name, ticks)) = &panel.scale {
+            let values: Vec<String> = ticks.iter().map(|(value, _)| short(*value)).collect();
+            let words: Vec<String> = ticks.iter().map(|(_, words)| quoted(words)).collect();
+            self.line("right = ax.secondary_yaxis(\"right\")");
+            self.line(&format!("right.set_yticks([{}], [{}], minor=False)", values.join(", "), words.join(", ")));
+            self.line("right.set_yticks([], minor=True)");
+            self.line(&format!("right.set_ylabel({}, fontsize=\"small\")", quoted(name)));
         }
+        if legend {
+            // Above the plot, where it covers nothing.
+            let place = titled.unwrap_or_else(|| "(0.0, 1.02)".to_owned());
+            self.line(&format!(
+                "ax.legend(fontsize=\"small\", loc=\"lower left\", bbox_to_anchor={place}, ncols=4, frameon=False, borderpad=0, \
+                 borderaxespad=0, handlelength=1.2, columnspacing=1)"
+            ));
+        }
+    }
+
+    /// Writes the title of a panel, where the figure has the line above the plot. Returns where a legend goes on after it, in shares of the
+    /// axes.
+    fn title(&mut self, panel: &Panel, legend: bool) -> Option<String> {
+        let title = quoted(panel.title.as_ref()?);
+        let place = panel.head.map(|head| {
+            let (rect, from) = (panel.rect, head - panel.rect.left_bottom());
+            [from.x / rect.width(), -from.y / rect.height()].map(|share| format!("{share:.4}"))
+        });
+        let [x, y] = place.unwrap_or_else(|| ["0", "1.02"].map(str::to_owned));
+        self.line(&format!("title = ax.set_title({title}, loc=\"left\", x={x}, y={y}, pad=0)"));
+        if legend {
+            self.line("end = title.get_window_extent().transformed(ax.transAxes.inverted()).x1");
+        }
+        Some(format!("(end + {:.3}, {y})", APART / panel.rect.width()))
     }
 
     fn axis(&mut self, axis: &Axis, letter: char) {

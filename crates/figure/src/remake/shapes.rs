@@ -43,7 +43,15 @@ fn is_frame(outline: &Outline, plot: &Plot) -> bool {
     let ends: Vec<Pos2> = flat(&outline.steps()).concat();
     let bounds = Rect::from_points(&ends);
     let (low, high) = (bounds.min - plot.rect.min, bounds.max - plot.rect.max);
-    ends.len() > 4 && [low.x, low.y, high.x, high.y].into_iter().all(|away| away.abs() < NEAR)
+    // A curve that fills the plot is inside of it too.
+    let at_a_side = |at: &Pos2| {
+        let away =
+            [at.x - plot.rect.left(), plot.rect.right() - at.x, at.y - plot.rect.top(), plot.rect.bottom() - at.y];
+        away.into_iter().any(|away| away.abs() < NEAR)
+    };
+    ends.len() > 4
+        && [low.x, low.y, high.x, high.y].into_iter().all(|away| away.abs() < NEAR)
+        && ends.iter().all(at_a_side)
 }
 
 /// Adds a shape, to the last series if it looks like that.
@@ -182,5 +190,23 @@ fn marker(flat: &[Vec<Pos2>]) -> Option<(Pos2, f32, Marker)> {
         3 if level(1, bounds.top()) => Some((bounds.center(), size, Marker::Up)),
         3 if level(1, bounds.bottom()) => Some((bounds.center(), size, Marker::Down)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    /// The frame of a plot is no series, an area that reaches all of its sides is one.
+    #[test]
+    fn what_fills_a_plot_is_no_frame() {
+        let plot = Plot { rect: Rect::from_min_max(pos2(10.0, 10.0), pos2(110.0, 60.0)), x: [0.0, 1.0], y: [0.0, 1.0] };
+        let along = |corners: &[[f32; 2]]| {
+            let corners: Vec<Pos2> = corners.iter().map(|[x, y]| pos2(*x, *y)).collect();
+            Outline::line(&corners, true)
+        };
+        assert!(is_frame(&along(&[[10.0, 10.0], [110.0, 10.0], [110.0, 60.0], [10.0, 60.0]]), &plot));
+        assert!(!is_frame(&along(&[[10.0, 10.0], [60.0, 30.0], [110.0, 10.0], [110.0, 60.0], [10.0, 60.0]]), &plot));
     }
 }

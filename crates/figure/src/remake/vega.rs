@@ -39,7 +39,7 @@ pub fn encode(
     let texts: Map<String, Value> = texts.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
     let mut whole = json!({
         "$schema": SCHEMA,
-        "description": format!("{} {}", spoken.alt, remade.left_out_words()),
+        "description": format!("{} {}", spoken.alt, remade.left_out_words(false)),
         TEXTS: texts,
         "background": background.map(|colour| apart(colour).0),
         "config": {"view": {"stroke": null}, "font": "sans-serif"},

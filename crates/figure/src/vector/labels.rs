@@ -20,6 +20,9 @@ const BESIDE: f32 = 1.5;
 /// A distance after which a space was cut off at the end of a piece, in sizes of the font.
 const SPACE: f32 = 0.15;
 
+/// A distance between digits where a thin space was, in sizes of the font.
+const THIN: std::ops::Range<f32> = 0.02..0.22;
+
 /// How far letters that hang on others are above or below their line, in sizes of the letters of the line: at least and at most.
 const HANGS: std::ops::Range<f32> = 0.05..0.7;
 
@@ -89,7 +92,20 @@ impl Label {
     /// Adds a piece that goes on where this ends.
     fn add(&mut self, piece: &Piece, script: Script, (width, bold): (f32, bool)) {
         let ahead = (piece.start - self.start).dot(Vec2::angled(self.angle));
-        let space = if ahead - self.width > SPACE * piece.size { " " } else { "" };
+        let away = (ahead - self.width) / piece.size;
+        let digits = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+        let within_number = script == Script::Line
+            && digits(piece.text.chars().next())
+            && self
+                .parts
+                .last()
+                .is_some_and(|part| part.script == Script::Line && digits(part.text.chars().next_back()));
+        let space = match away {
+            // The space between thousands, which may be of another font than the digits.
+            away if within_number && THIN.contains(&away) => "\u{202f}",
+            away if away > SPACE => " ",
+            _ => "",
+        };
         let text = format!("{space}{}", piece.text);
         self.width = self.width.max(ahead + width);
         let alike = |last: &&mut Part| {
@@ -181,27 +197,6 @@ impl Label {
             }
         }
         found
-    }
-
-    /// The same as matplotlib sets it: letters that hang on others between dollars.
-    #[must_use]
-    pub fn mathtext(&self) -> String {
-        let plain = |text: &str| text.replace('$', r"\$");
-        let hung = |sign: char, text: &str| {
-            // Braces and spaces of formulas are written as such.
-            let text: String = text
-                .chars()
-                .flat_map(|letter| r"{}_^#% \$".contains(letter).then_some('\\').into_iter().chain([letter]))
-                .collect();
-            format!("${sign}{{\\mathrm{{{text}}}}}$")
-        };
-        let one = |part: &Part| match part.script {
-            Script::Line if self.parts.iter().all(|part| part.script == Script::Line) => part.text.clone(),
-            Script::Line => plain(&part.text),
-            Script::Raised => hung('^', &part.text),
-            Script::Lowered => hung('_', &part.text),
-        };
-        self.parts.iter().map(one).collect()
     }
 }
 

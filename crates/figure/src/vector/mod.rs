@@ -11,6 +11,7 @@
 
 mod fonts;
 mod labels;
+mod mathtext;
 mod outline;
 mod sfnt;
 mod tags;
@@ -24,10 +25,11 @@ use super::{Layout, Picture};
 pub use fonts::{Faces, File, FontError, Subset};
 pub(crate) use labels::TICKS;
 pub use labels::{Drawn, Label, Part, Script, Side};
+pub(crate) use mathtext::mathtext_of;
 pub use outline::{Outline, Step};
 use tags::Tags;
 pub(crate) use tags::same;
-pub use tags::{GRID, LEGEND, Of, Plot, Tag, Ticks};
+pub use tags::{GRID, LEGEND, Of, Plot, STRIP, Scale, Tag, Ticks};
 pub use text::Piece;
 
 /// Everything on a page, in painting order.
@@ -47,6 +49,8 @@ pub struct Page {
     pub plots: Vec<Plot>,
     /// The ticks of axes, as far as they are told.
     pub ticks: Vec<Ticks>,
+    /// The scales at the right of plots.
+    pub scales: Vec<Scale>,
     /// The names of series.
     pub series: Vec<String>,
     /// The names of series that are told by their colours.
@@ -143,10 +147,11 @@ impl Page {
         walk.paint_meshes()?;
         let [width, height] = layout.size.pixels();
         let points = |pixels: u32| pixels as f32 / layout.pixels_per_point;
-        let Walk { marks, faces, tags: Tags { panels, plots, ticks, series, .. }, .. } = walk;
+        let Walk { marks, faces, tags: Tags { panels, plots, ticks, scales, series, .. }, .. } = walk;
         let points_per_inch = layout.size.dpi() / layout.pixels_per_point;
         let size = [points(width), points(height)];
-        let mut page = Self { size, points_per_inch, marks, faces, panels, plots, ticks, series, keyed: Vec::new() };
+        let mut page =
+            Self { size, points_per_inch, marks, faces, panels, plots, ticks, scales, series, keyed: Vec::new() };
         page.find_plots();
         Ok(page)
     }

@@ -13,6 +13,9 @@ pub const GRID: &str = "grid";
 /// The name of the series of a legend, which other programs make of the names of the others.
 pub const LEGEND: &str = "legend";
 
+/// The name of the series of marks in a strip below a plot.
+pub const STRIP: &str = "strip";
+
 /// How far the clip rectangle of a mark may be from that of its plot, in points.
 const NEAR: f32 = 0.6;
 
@@ -34,6 +37,19 @@ pub enum Tag {
     Plot(Plot),
     /// The ticks of an axis of a plot.
     Ticks(Ticks),
+    /// A scale at the right of a plot.
+    Scale(Scale),
+}
+
+/// A second scale of the upright axis of a plot, at its right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scale {
+    /// What is inside of the axes of the plot, in points.
+    pub rect: Rect,
+    /// What it counts.
+    pub name: String,
+    /// Its ticks in the values along the left side, of a logarithmic axis their logarithms to base 10, and what stands there.
+    pub ticks: Vec<(f64, String)>,
 }
 
 /// The ticks of an axis.
@@ -108,6 +124,7 @@ pub(super) struct Tags {
     pub panels: Vec<String>,
     pub plots: Vec<Plot>,
     pub ticks: Vec<Ticks>,
+    pub scales: Vec<Scale>,
     pub series: Vec<String>,
     open: Vec<usize>,
     current: Option<usize>,
@@ -126,6 +143,7 @@ impl Tags {
             Tag::SeriesEnd => self.current = None,
             Tag::Plot(plot) => self.plots.push(*plot),
             Tag::Ticks(ticks) => self.ticks.push(ticks.clone()),
+            Tag::Scale(scale) => self.scales.push(scale.clone()),
         }
     }
 

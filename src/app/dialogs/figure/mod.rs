@@ -7,12 +7,14 @@ mod entries;
 mod panels;
 pub mod placing;
 mod runs;
+mod scales;
 mod texts;
 
 use std::cell::RefCell;
 
 use egui::{CollapsingHeader, ComboBox, Id, RichText, TextEdit, Ui};
 
+pub use scales::Scales;
 use texts::set_text;
 
 use crate::app::action::{Action, EditAction};
@@ -22,8 +24,8 @@ use base::params::{ParamError, Settings, Value};
 use draw::kit::named::part;
 use draw::sheet::{ExportOptions, Told};
 use draw::theme::Theme;
-use engine::scenario::Scenario;
 use engine::scenario::figures::{FIGURE, Typeface, errors, given, row_count, venue, without_errors};
+use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
 
 /// Keys with controls of their own, and those of single sections.
@@ -108,12 +110,13 @@ pub fn show(
     theme: &Theme,
     (scenario, frame, told): (&Scenario, &Frame, &Told),
     (options, resized): (&mut ExportOptions, Option<ExportOptions>),
+    scales: &mut Scales<'_>,
     actions: &mut Vec<Action>,
 ) {
     let Inspected { figure, wrong } = Inspected::of(ui, scenario);
     let mut changed = figure.clone();
     if let Some(before) = resized {
-        panels::rearrange(scenario, (&before, options), &mut changed);
+        draw::sheet::rearrange(scenario, (before.size, &mut options.size), &mut changed);
         options.size.put_into(&mut changed);
     }
     let panels = panels::names(scenario, options, &figure);
@@ -135,6 +138,8 @@ pub fn show(
         text_row(ui, "name of x", "x", MARKUP, &mut changed);
         text_row(ui, "name of y", "y", MARKUP, &mut changed);
         rows_of(ui, &AXES, &mut changed);
+        let view = ViewSpec { figure: Some(figure.clone()), ..scenario.view.clone() };
+        scales::show(ui, (scenario, &*options), &view, scales);
         entries::axes(ui, around, &mut changed);
     });
     section(ui, "Shown", false, |ui| rows_of(ui, &SHOWN, &mut changed));

@@ -7,7 +7,7 @@ use draw::kit::named::{named, part};
 use draw::sheet::{ExportOptions, of_view};
 use draw::theme::Theme;
 use draw::views::tab;
-use engine::scenario::figures::{MOST_IN_LINE, MOST_PANELS, Panel, Row, given, row_count, text_of};
+use engine::scenario::figures::{MOST_IN_LINE, MOST_PANELS, Panel, Row, given, text_of};
 use engine::scenario::view::TABS;
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
@@ -211,28 +211,6 @@ pub fn settle(scenario: &Scenario, options: &ExportOptions, figure: &mut Setting
     }
 }
 
-/// Arranges panels that nobody has placed for another size: on a slide they stand beside each other. The size of a place follows its rows.
-pub fn rearrange(scenario: &Scenario, (before, after): (&ExportOptions, &mut ExportOptions), figure: &mut Settings) {
-    let usual = |options: &ExportOptions| {
-        let mut free = figure.clone();
-        free.clear("panels");
-        let view = ViewSpec { figure: Some(free), ..scenario.view.clone() };
-        text_of(&of_view(&view, scenario, &options.size))
-    };
-    let given = given(figure, "panels").map(str::to_owned);
-    // Where nothing is said, the figure has as many rows as at first.
-    let before =
-        ExportOptions { size: before.size.with_rows(row_count(Some(figure)), row_count(None)), ..before.clone() };
-    if given.is_some_and(|panels| panels != usual(&before)) {
-        return;
-    }
-    let rows = row_count(Some(figure));
-    after.size = after.size.with_rows(rows, row_count(None));
-    let panels = usual(after);
-    figure.set("panels", Value::Text(panels)).ok();
-    after.size = after.size.with_rows(row_count(None), row_count(Some(figure)));
-}
-
 /// Writes rows into a figure. Axes and notes follow their panels, and go with those that are removed.
 fn put(figure: &mut Settings, lines: &[Line]) {
     let row = |line: &Line| Row {
@@ -270,7 +248,7 @@ mod tests {
 
     use super::*;
     use base::params::ParamType;
-    use draw::sheet::Dimensions;
+    use draw::sheet::{Dimensions, rearrange};
     use engine::scenario::figures::{FIGURE, notes_of, rows, venue};
     use engine::scenario::read;
 
@@ -294,22 +272,19 @@ mod tests {
         let text = "format = 1\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n\
                     [[run]]\nname = \"B\"\nmethod = \"sgld\"\n";
         let scenario = read(text, "test", Path::new(".")).unwrap();
-        let sized = |word: &str, rows: usize| ExportOptions {
-            size: Dimensions::of_venue(venue(word).unwrap(), rows),
-            ..ExportOptions::default()
-        };
+        let sized = |word: &str, rows: usize| Dimensions::of_venue(venue(word).unwrap(), rows);
         let mut figure = Settings::defaults(&FIGURE);
-        settle(&scenario, &sized("icml", 2), &mut figure);
+        settle(&scenario, &ExportOptions { size: sized("icml", 2), ..ExportOptions::default() }, &mut figure);
         assert_eq!(figure.word("panels"), "1.5* canvas A | canvas B ; schedule");
         let mut slide = sized("beamer", 2);
-        rearrange(&scenario, (&sized("icml", 2), &mut slide), &mut figure);
+        rearrange(&scenario, (sized("icml", 2), &mut slide), &mut figure);
         assert_eq!(figure.word("panels"), "canvas A | canvas B | 1.4: schedule");
         let mut column = sized("icml", 1);
-        rearrange(&scenario, (&slide, &mut column), &mut figure);
+        rearrange(&scenario, (slide, &mut column), &mut figure);
         assert_eq!(figure.word("panels"), "1.5* canvas A | canvas B ; schedule");
-        assert_eq!(column.size, sized("icml", 2).size, "two rows are higher");
+        assert_eq!(column, sized("icml", 2), "two rows are higher");
         figure.set("panels", Value::Text("canvas A ; schedule".to_owned())).unwrap();
-        rearrange(&scenario, (&column, &mut slide), &mut figure);
+        rearrange(&scenario, (column, &mut slide), &mut figure);
         assert_eq!(figure.word("panels"), "canvas A ; schedule");
     }
 

@@ -6,6 +6,7 @@
 use egui::{Align2, Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::kit::axes::{LOW, fits_upright};
+use crate::kit::legend::{Entry, Sample};
 use crate::kit::run_header;
 use crate::theme::Theme;
 use crate::views::convergence::{self, ConvergenceCache, ConvergenceInput, ExactLines};
@@ -72,9 +73,9 @@ pub struct CompareCache {
 pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut CompareCache) {
     let panels = panels(input.frame);
     let inputs = panels.map(|(key, label)| truth_input(input, key, label));
-    let mut legend = convergence::legend(&inputs[0]);
-    legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
-    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
+    let mut legend = convergence::legend(&inputs[0], theme);
+    legend.push(Entry::new(Sample::None, "q: draws of a sampler, distribution of an approximation"));
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
     ui.add_space(theme.space(0.5));
     let mut area = ui.available_rect_before_wrap();
     let foot = theme.text.small * 1.3;

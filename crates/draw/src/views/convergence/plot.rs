@@ -9,6 +9,7 @@ use egui_plot::{LineStyle, PlotTransform, PlotUi, Points, VLine};
 use super::exact::ExactLines;
 use super::geometry::{At, convergence, placed};
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, fits_upright, in_height, plot, show_part};
+use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
@@ -100,7 +101,7 @@ impl ConvergenceCache {
 
 /// Draws names, legend and plot into the space there is.
 pub fn show(ui: &mut Ui, input: &ConvergenceInput<'_>, theme: &Theme, cache: &mut ConvergenceCache) -> Response {
-    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input, theme));
     ui.add_space(theme.space(0.5));
     let above = !fits_upright(ui, theme, input.spec.label);
     panel(ui, input, theme, (cache, above))
@@ -159,31 +160,41 @@ fn any_densities(input: &ConvergenceInput<'_>) -> bool {
 }
 
 /// Meaning of lines and bands.
-pub(crate) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
-    // In a narrow window the first ones are left out.
-    let mut parts = of_exact_lines(input);
+pub(crate) fn legend(input: &ConvergenceInput<'_>, theme: &Theme) -> Vec<Entry> {
+    let remark = |text: String| Entry::new(Sample::None, text);
+    // In a narrow window the first ones are left out; on paper, where nothing can be pointed at, lines with a sample have a line of their own.
+    let mut parts: Vec<Entry> = of_runs_without(input).into_iter().map(remark).collect();
+    if has_exact_lines(input) {
+        // The colours are those of the runs.
+        let dots = [theme.line(), 2.0 * theme.line()];
+        let sample = Sample::Line(theme.soft, theme.line(), Some(dots));
+        parts.push(Entry::new(sample, "exact, of endlessly many chains"));
+    }
     match input.repeats.len() {
         0 => {}
-        1 => parts.push(format!("one repeat, seed {}", input.repeats[0].seed)),
-        count => parts.push(format!("line: mean of {count} repeats; band: central 80 %")),
+        1 => parts.push(remark(format!("one repeat, seed {}", input.repeats[0].seed))),
+        count => parts.push(remark(format!("line: mean of {count} repeats; band: central 80 %"))),
     }
     if input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
-        parts.push("dashed: as many exact draws, 90 % band".to_owned());
+        let dash = theme.space(1.5);
+        let sample = Sample::Line(theme.soft, theme.thin(), Some([dash, dash]));
+        parts.push(Entry::new(sample, "as many exact draws, 90 % band"));
     }
     if input.stale && !input.repeats.is_empty() {
-        parts.push("repeats before the last change".to_owned());
+        parts.push(remark("repeats before the last change".to_owned()));
     }
     parts
 }
 
-/// Meaning of the exact lines, and which runs have none; the box that switches them off says why.
-fn of_exact_lines(input: &ConvergenceInput<'_>) -> Vec<String> {
+/// Whether a run shown has an exact line.
+fn has_exact_lines(input: &ConvergenceInput<'_>) -> bool {
+    input.exact.is_some_and(|exact| input.runs.iter().any(|run| !exact.values(*run, input.spec.key).is_empty()))
+}
+
+/// Which runs have no exact line; the box that switches them off says why.
+fn of_runs_without(input: &ConvergenceInput<'_>) -> Vec<String> {
     let Some(exact) = input.exact else { return Vec::new() };
-    let any = input.runs.iter().any(|run| !exact.values(*run, input.spec.key).is_empty());
     let mut parts = Vec::new();
-    if any {
-        parts.push("dotted: exact, of endlessly many chains".to_owned());
-    }
     let names = |which: &dyn Fn(usize) -> bool| {
         let runs = input.runs.iter().copied().filter(|run| which(*run));
         let names = runs.filter_map(|run| Some(input.frame.runs.get(run)?.plan.name.as_str()));

@@ -7,9 +7,13 @@ use egui::{Align2, Pos2, Rect, Stroke, Ui, pos2, vec2};
 use egui_plot::PlotTransform;
 
 use super::scale::Scale;
+use crate::kit::for_others;
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::{Frame, RunFrame};
+
+/// What the scale is called.
+const NAME: &str = "variance ×";
 
 /// Space for the scale, in units of the theme.
 pub(super) const WIDTH: f32 = 16.0;
@@ -55,20 +59,25 @@ pub(super) fn words(frame: &Frame, run: &RunFrame, step: u64, alone: bool) -> Op
 pub(super) fn paint(ui: &Ui, theme: &Theme, plot: Rect, transform: &PlotTransform, scale: Scale, stable: f64) {
     let painter = ui.painter();
     let height = 1.25 * theme.text.small;
-    let title = painter.layout_no_wrap("variance ×".to_owned(), theme.small(), theme.soft);
+    let title = painter.layout_no_wrap(NAME.to_owned(), theme.small(), theme.soft);
     let top = plot.top() + title.size().y;
     painter.galley(pos2(plot.right() + theme.space(1.75), plot.top() - theme.space(0.5)), title, theme.soft);
     let mut used: Vec<f32> = vec![top - 0.5 * height];
+    let mut ticks = Vec::new();
     for factor in TICKS {
-        let y = transform.position_from_point_y(scale.position(step_size(factor, stable)));
+        let place = scale.position(step_size(factor, stable));
+        let y = transform.position_from_point_y(place);
         // The last number of the axis below reaches beyond the corner.
         let within = y > top && y < plot.bottom() - 0.6 * height;
         if !within || used.iter().any(|other| (other - y).abs() < height) {
             continue;
         }
         used.push(y);
-        tick(ui, theme, pos2(plot.right(), y), &numbers::significant(factor, 4));
+        let words = numbers::significant(factor, 4);
+        tick(ui, theme, pos2(plot.right(), y), &words);
+        ticks.push((place, words));
     }
+    for_others::scale(ui, plot, NAME, ticks);
 }
 
 fn tick(ui: &Ui, theme: &Theme, at: Pos2, text: &str) {

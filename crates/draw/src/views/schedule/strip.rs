@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use egui_plot::PlotTransform;
 
+use crate::kit::for_others;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::steps::StepsInput;
 use crate::kit::time_axis::as_f64;
@@ -145,7 +146,8 @@ pub(super) fn show(
         let along = input.along(run);
         name(ui, theme, made, row.left_center());
         let x = |step: f64| transform.position_from_point_x(along.position(step));
-        marks(ui, theme, row, theme.run(run).colour, columns(cache.marks(run), x, row));
+        let shown = columns(cache.marks(run), x, row);
+        for_others::strip(ui, || marks(ui, theme, row, theme.run(run).colour, shown));
         if let Some(at) = pointer.filter(|at| row.expand2(vec2(0.0, theme.space(0.5))).contains(*at))
             && let Some(mark) = mark_at(cache.marks(run), along.step(transform.value_from_position(at).x))
         {

@@ -10,6 +10,7 @@ use egui_plot::{Axis, HLine, LineStyle, PlotUi, Points, Span};
 use super::geometry::{Columns, Trace};
 use crate::kit::axes::{AxisSpec, Ticks, answers, held, in_height, plot};
 use crate::kit::background::{Computing, spawned};
+use crate::kit::legend::{Entry as Told, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::run_header;
@@ -31,6 +32,9 @@ const OUTSIDE: f64 = 100.0;
 
 /// Opacity of the first chain's trace, and of those after it.
 const OPACITY: [f32; MOST_CHAINS] = [0.95, 0.65, 0.5, 0.4];
+
+/// Opacity of the line at the mean of the target.
+const MEAN: f32 = 0.6;
 
 /// Opacity of traces with colours of their own.
 const COLOURED: f32 = 0.75;
@@ -156,9 +160,13 @@ pub fn show(
     let most = if by_chain { MOST_COLOURED } else { MOST_CHAINS };
     let pending = cache.update(ui.ctx(), input, (computing, most));
     let shown = left_out(input, most);
-    let notes = [shown.as_str(), "band: mean ± sd of the target"];
-    let notes = &notes[usize::from(shown.is_empty())..if input.truth { 2 } else { 1 }];
-    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
+    let chains = (!shown.is_empty()).then(|| Told::new(Sample::None, shown));
+    let dash = theme.space(1.5);
+    let mean = Sample::Line(theme.exact.gamma_multiply(MEAN), theme.thin(), Some([dash, dash]));
+    let of_target = (input.truth && moments(input, coordinate).is_some())
+        .then(|| Told::new(mean, "mean of the target, band: ± sd"));
+    let entries: Vec<Told> = chains.into_iter().chain(of_target).collect();
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries);
     ui.add_space(theme.space(0.5));
     let info = input.frame.target.info();
     let axes = [
@@ -234,16 +242,19 @@ fn columns_in(plot_ui: &PlotUi<'_>) -> usize {
     plot_ui.response().rect.width().max(1.0) as usize
 }
 
-/// Mean and standard deviation of the target.
-fn band(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, coordinate: usize, theme: &Theme) {
+/// Mean and standard deviation of the target, if they are known.
+fn moments(input: &StepsInput<'_>, coordinate: usize) -> Option<(f64, f64)> {
     let info = input.frame.target.info();
     let (mean, sd) = (info.mean[coordinate], info.covariance[(coordinate, coordinate)].sqrt());
-    if !(mean.is_finite() && sd.is_finite()) {
-        return;
-    }
+    (mean.is_finite() && sd.is_finite()).then_some((mean, sd))
+}
+
+/// Draws mean and standard deviation of the target.
+fn band(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, coordinate: usize, theme: &Theme) {
+    let Some((mean, sd)) = moments(input, coordinate) else { return };
     let fill = theme.exact.gamma_multiply(0.07);
     plot_ui.span(Span::new("", mean - sd..=mean + sd).axis(Axis::Y).fill(fill));
-    let line = HLine::new("", mean).color(theme.exact.gamma_multiply(0.6)).width(theme.thin());
+    let line = HLine::new("", mean).color(theme.exact.gamma_multiply(MEAN)).width(theme.thin());
     plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
 }
 

@@ -1,0 +1,242 @@
+//! The caption of a figure, as a paper has it: what each panel shows, what lines and marks mean, by which methods with which settings, how
+//! good the draws are, and what is wrong.
+
+use super::description::{Piece, Teller, listed};
+use super::panels::{Shown, shown};
+use super::{Picture, layout};
+use crate::geometry::REGIONS;
+use crate::readout::leading;
+use crate::views::{self, Tab};
+use crate::words::citations::PROGRAM_KEY;
+use crate::words::method_prose::{clauses, kind_with_clauses};
+use crate::words::numbers;
+use base::sources::Source;
+use figure::Spoken;
+use samplers::methods::sources_of;
+
+/// A run as a caption tells it.
+struct Run {
+    name: String,
+    /// The label of its method.
+    method: &'static str,
+    /// The keys of the sources of the method.
+    keys: Vec<&'static str>,
+    /// Its settings.
+    clauses: Vec<String>,
+}
+
+impl Teller<'_> {
+    /// The caption, with citations where their subjects are named.
+    pub(super) fn caption(&self) -> Vec<Piece> {
+        let words = |text: String| Piece::Words(text);
+        let shows = self.parts_in_words();
+        // The target is named with the draws on it, else in a sentence of its own.
+        let target = self.target(kind_with_clauses).filter(|of| !shows.contains(of.as_str()));
+        let target = target.map_or_else(String::new, |of| format!(" Target: {of}."));
+        let mut pieces = vec![words(format!("{}.{target}", first_upper(&shows)))];
+        pieces.extend(self.lines().into_iter().map(|sentence| words(format!(" {sentence}"))));
+        pieces.extend(methods(&self.runs_told()));
+        let rows = leading(&self.table, self.frame, self.extras.view.measures.as_deref());
+        let values: Vec<Piece> = self.runs.iter().flat_map(|run| self.values(*run, &rows)).collect();
+        if !values.is_empty() {
+            pieces.extend(values);
+            pieces.extend(self.brackets(&rows).map(|told| words(format!(" {told}"))));
+        }
+        pieces.extend(self.wrong().into_iter().map(|warning| words(format!(" {warning}"))));
+        pieces.push(words(format!(" {} Made with {}", self.seed(), Spoken::PROGRAM)));
+        pieces.extend([Piece::Cited(vec![PROGRAM_KEY]), words(".".to_owned())]);
+        pieces
+    }
+
+    /// What the parts of the figure show, with the letters that they have.
+    fn parts_in_words(&self) -> String {
+        let (frame, extras) = (self.frame, self.extras);
+        let all = || vec![self.names()];
+        match self.options.picture {
+            Picture::Canvas(_) => self.of_canvases(&all()),
+            Picture::Sheet => {
+                let tab = layout::sheet_tab(frame, extras);
+                format!("{}; {}", self.of_canvases(&all()), self.subject(tab))
+            }
+            Picture::Readout => format!("measures of the draws of {}", self.names()),
+            Picture::Plot(tab) => format!("{}, for {}", self.subject(tab), self.names()),
+            Picture::Panels => {
+                let panels = shown(&extras.view, &frame.scenario, &self.options.size);
+                let lettered = |panel: &Shown, words: &str| {
+                    panel.letter.as_ref().map_or_else(|| words.to_owned(), |letter| format!("{letter} {words}"))
+                };
+                let canvases: Vec<String> =
+                    panels.iter().filter_map(|panel| panel.canvas_of.as_ref().map(|of| lettered(panel, of))).collect();
+                let others = panels.iter().filter(|panel| panel.canvas_of.is_none()).map(|panel| {
+                    let words = panel.tab.map_or_else(|| "measures of the draws".to_owned(), |tab| self.subject(tab));
+                    lettered(panel, &words)
+                });
+                let canvases = (!canvases.is_empty()).then(|| self.of_canvases(&canvases));
+                canvases.into_iter().chain(others).collect::<Vec<_>>().join("; ")
+            }
+        }
+    }
+
+    /// What canvases of runs show.
+    fn of_canvases(&self, runs: &[String]) -> String {
+        match views::instead_of_canvases(self.frame) {
+            Some(tab) => format!("{}, for {}", self.subject(tab), listed(runs)),
+            None => {
+                let target = self.target(kind_with_clauses);
+                let target = target.map_or_else(String::new, |of| format!(" on the target {of}"));
+                format!("draws of {}{target}", listed(runs))
+            }
+        }
+    }
+
+    /// What the plot of a tab shows, without a capital.
+    fn subject(&self, tab: Tab) -> String {
+        let seen = &self.extras.seen;
+        if tab == views::CONVERGENCE {
+            let repeats = match self.extras.repeats.len() {
+                0 => String::new(),
+                repeats => format!(", over {}", numbers::counted(repeats as u64, "repeat")),
+            };
+            return format!("{} as the runs proceed{repeats}", seen.choice.spec.label);
+        }
+        if tab == views::HELD_OUT {
+            return format!("{} over the run", seen.options.curve.spec().label);
+        }
+        // What follows a semicolon is about the window.
+        first_lower(tab.spec.help.split(';').next().unwrap_or_default())
+    }
+
+    /// What the lines and marks mean that are seen on canvases and among step sizes, a sentence each.
+    fn lines(&self) -> Vec<String> {
+        let seen = &self.told.seen;
+        let mut sentences = Vec::new();
+        let shares: Vec<String> = seen
+            .regions
+            .iter()
+            .filter_map(|region| Some(numbers::significant(100.0 * REGIONS.get(*region)?, 2)))
+            .collect();
+        let contours = match &shares[..] {
+            [] => None,
+            [one] => Some(format!("the contour of the target holds {one} % of it")),
+            several => Some(format!("contours of the target hold {} % of it", listed(several))),
+        };
+        let modes = seen.crosses.then(|| "crosses are its modes".to_owned());
+        let both: Vec<String> = contours.into_iter().chain(modes).collect();
+        sentences.extend((!both.is_empty()).then(|| format!("{}.", first_upper(&both.join("; ")))));
+        let known = [
+            (seen.limits, "Dashed lines among step sizes are the limits of stability."),
+            (
+                seen.variances,
+                "The scale at their right, variance ×, says by which factor steps of a size widen the variance of draws.",
+            ),
+            (
+                seen.strip,
+                "The strip below step sizes has a mark for each cycle, filled if it ended at a mode where no earlier one had, hollow if not.",
+            ),
+        ];
+        sentences.extend(known.into_iter().filter(|(is_seen, _)| *is_seen).map(|(_, sentence)| sentence.to_owned()));
+        sentences
+    }
+
+    /// The runs with their settings at the step that is shown.
+    fn runs_told(&self) -> Vec<Run> {
+        let scenario = &self.frame.scenario;
+        let one = |run: &usize| {
+            let settings = scenario.settings_at(scenario.runs.get(*run)?, self.frame.step);
+            let keys = sources_of(settings.kind).iter().map(|source: &Source| source.key).collect();
+            Some(Run { name: self.name(*run), method: settings.kind.label, keys, clauses: clauses(&settings) })
+        };
+        self.runs.iter().filter_map(one).collect()
+    }
+
+    /// The seed or seeds, changes during the run, and the step if it is not the last one.
+    fn seed(&self) -> String {
+        let frame = self.frame;
+        let seed = first_upper(&self.seeds_and_changes());
+        if frame.step >= frame.total {
+            return format!("{seed}.");
+        }
+        format!("{seed}, at step {} of {}.", numbers::count(frame.step), numbers::count(frame.total))
+    }
+}
+
+/// Methods with their sources and settings. What all runs have in common is told once.
+fn methods(runs: &[Run]) -> Vec<Piece> {
+    let words = |text: String| Piece::Words(text);
+    let common = common_clauses(runs);
+    let own = |run: &Run| {
+        let clauses = run.clauses.iter().filter(|clause| !common.contains(clause));
+        clauses.cloned().collect::<Vec<_>>().join(", ")
+    };
+    let with = |words: &str| if words.is_empty() { String::new() } else { format!(" with {words}") };
+    let shared = common.join(", ");
+    let mut pieces = Vec::new();
+    if let [first, _, ..] = runs
+        && runs.iter().all(|run| run.method == first.method)
+    {
+        pieces.extend([words(format!(" {}", first.method)), Piece::Cited(first.keys.clone()), words(with(&shared))]);
+        let told = runs.iter().map(|run| (&run.name, own(run))).filter(|(_, own)| !own.is_empty());
+        pieces.extend(told.map(|(name, own)| words(format!("; {name}: {own}"))));
+        pieces.push(words(".".to_owned()));
+        return pieces;
+    }
+    for run in runs {
+        let name = if run.name == run.method { String::new() } else { format!("{}: ", run.name) };
+        pieces.extend([
+            words(format!(" {name}{}", run.method)),
+            Piece::Cited(run.keys.clone()),
+            words(format!("{}.", with(&own(run)))),
+        ]);
+    }
+    if !shared.is_empty() {
+        pieces.push(words(format!(" Each with {shared}.")));
+    }
+    pieces
+}
+
+/// The settings that several runs have in common, in their order.
+fn common_clauses(runs: &[Run]) -> Vec<String> {
+    let [first, others @ ..] = runs else { return Vec::new() };
+    let in_all = |clause: &&String| !others.is_empty() && others.iter().all(|run| run.clauses.contains(clause));
+    first.clauses.iter().filter(in_all).cloned().collect()
+}
+
+fn first_upper(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn first_lower(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(name: &str, method: &'static str, clauses: &[&str]) -> Run {
+        let clauses = clauses.iter().map(|clause| (*clause).to_owned()).collect();
+        Run { name: name.to_owned(), method, keys: Vec::new(), clauses }
+    }
+
+    fn told(runs: &[Run]) -> String {
+        let words = |piece: &Piece| if let Piece::Words(words) = piece { words.clone() } else { String::new() };
+        methods(runs).iter().map(words).collect()
+    }
+
+    #[test]
+    fn what_runs_have_in_common_is_told_once() {
+        let length = "2 chains of 300 steps";
+        assert_eq!(told(&[run("SGLD", "SGLD", &[length, "α"])]), " SGLD with 2 chains of 300 steps, α.");
+        assert_eq!(
+            told(&[run("Small", "SGLD", &[length, "α"]), run("Large", "SGLD", &[length, "β"])]),
+            " SGLD with 2 chains of 300 steps; Small: α; Large: β."
+        );
+        assert_eq!(
+            told(&[run("SGLD", "SGLD", &[length, "α"]), run("B", "MALA", &[length, "β"])]),
+            " SGLD with α. B: MALA with β. Each with 2 chains of 300 steps."
+        );
+        assert_eq!(told(&[run("SGLD", "SGLD", &[]), run("B", "MALA", &["β"])]), " SGLD. B: MALA with β.");
+    }
+}
