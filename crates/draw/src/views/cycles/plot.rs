@@ -42,8 +42,8 @@ pub(super) fn show(
     }
     let told: &[&str] = match of {
         CyclesShown::Ends => &[
-            "modes at the ends so far: expected ± sd (line, band)",
-            "of independent draws of the target (dashed)",
+            "modes at the ends: expected ± sd (line, band)",
+            "of independent draws (dashed)",
             "of the chains (steps)",
         ],
         CyclesShown::Decided => {
@@ -109,15 +109,10 @@ fn remark((frame, run): (&Frame, usize), shown: CyclesShown, cache: &CyclesCache
         Some(Ok(of)) => {
             let modes = frame.truth.modes().len();
             let ends = match (&of.end_modes, &of.end_modes_sd) {
-                (Ok(mean), Ok(sd)) => format!(
-                    "{} ± {} of {modes} modes after {} cycles",
-                    digits(*mean, 2),
-                    digits(*sd, 2),
-                    numbers::count(of.count as u64)
-                ),
+                (Ok(mean), Ok(sd)) => format!("{} ± {} of {modes} modes", digits(*mean, 2), digits(*sd, 2)),
                 (Err(why), _) | (_, Err(why)) => format!("modes at the ends are not computed: {why}"),
             };
-            format!("{ends}, memory ∣λ₂∣ {}", digits(of.memory, 4))
+            format!("{ends}, ∣λ₂∣ {}", digits(of.memory, 4))
         }
     };
     Some(Entry::new(Sample::Marker(theme.run(run)), text))
