@@ -37,6 +37,9 @@ const PER_CELL: f32 = 2.0;
 const MOST_CELLS: usize = 480;
 const MOST_IN_FIGURES: usize = 1600;
 
+/// The smallest in a figure: with few pixels, narrow modes would lie between the middles of cells.
+const LEAST_IN_FIGURES: usize = 160;
+
 /// Tolerance of simplified contours in cells, too small to be visible.
 const STRAIGHT: f64 = 0.1;
 
@@ -324,11 +327,11 @@ pub(super) fn drawn(draws: Draws, run: &RunFrame) -> bool {
 /// Cells of the density image of a canvas of this size in points. A figure has all that its pixels can show.
 #[expect(clippy::cast_sign_loss, reason = "a few thousand")]
 fn cells(size: [usize; 2], computing: Computing, ctx: &Context) -> [usize; 2] {
-    let (scale, most) = match computing {
-        Computing::Background => (1.0, MOST_CELLS),
-        Computing::Now => (ctx.pixels_per_point(), MOST_IN_FIGURES),
+    let (scale, least, most) = match computing {
+        Computing::Background => (1.0, 1, MOST_CELLS),
+        Computing::Now => (ctx.pixels_per_point(), LEAST_IN_FIGURES, MOST_IN_FIGURES),
     };
-    size.map(|points| ((points as f32 * scale / PER_CELL) as usize).clamp(1, most))
+    size.map(|points| ((points as f32 * scale / PER_CELL) as usize).clamp(least, most))
 }
 
 /// The computation of a backdrop, for a background thread.

@@ -57,7 +57,8 @@ pub fn job(ui: &mut Ui, theme: &Theme, job: LayoutJob) -> Response {
             if here {
                 pointed = Some((mention.term, rect));
             }
-            if here || !mention.again {
+            // On paper nothing can be pointed at.
+            if here || !mention.again && !theme.labels.whole {
                 let colour = if here { theme.accent } else { theme.faint };
                 ui.painter().extend(dots(rect, ui.painter().pixels_per_point(), colour));
             }

@@ -90,13 +90,16 @@ impl Script<'_> {
         ];
         let shares = shares.map(|share| format!("{share:.4}")).join(", ");
         self.line(&format!("\nax = fig.add_axes([{shares}], facecolor=\"none\")"));
-        let legend = !panel.legend(self.page).is_empty();
+        // Only what has a label is in a legend, and matplotlib warns of one without any.
+        let labelled =
+            panel.series.iter().any(|series| series.name.is_some() && !matches!(series.shape, Shape::Image { .. }));
+        let legend = labelled && !panel.legend(self.page).is_empty();
         let titled = self.title(panel, legend);
         let mut named: Vec<&str> = Vec::new();
         for (series, order) in panel.series.iter().zip(1..) {
             // What has several looks is in the legend once.
             let name = series.name.as_deref().filter(|name| !named.contains(name));
-            named.extend(name.filter(|_| !matches!(series.shape, Shape::Areas { .. } | Shape::Image { .. })));
+            named.extend(name.filter(|_| !matches!(series.shape, Shape::Image { .. })));
             self.series(series, (name, order));
         }
         for (axis, letter) in [(&panel.x, 'x'), (&panel.y, 'y')] {
@@ -189,6 +192,12 @@ impl Script<'_> {
                     "for area in np.split({values}, np.where(np.isnan({values}[:, 0]))[0]):\n    \
                      ax.fill(*area[~np.isnan(area[:, 0])].T, color=\"{colour}\", alpha={opacity}, lw=0, zorder={order})"
                 ));
+                if let Some(name) = name {
+                    let label = quoted(name);
+                    self.line(&format!(
+                        "ax.plot([], [], \"s\", color=\"{colour}\", alpha={opacity}, mew=0, label={label})"
+                    ));
+                }
             }
             Shape::Dots { points, colour, size, marker } => {
                 let values = self.array(|name| Array::of_points(name, points.iter()));
