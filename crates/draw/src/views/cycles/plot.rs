@@ -41,11 +41,9 @@ pub(super) fn show(
         cache.update(ui.ctx(), frame, *run, computing);
     }
     let told: &[&str] = match of {
-        CyclesShown::Ends => &[
-            "modes at the ends: expected ± sd (line, band)",
-            "of independent draws (dashed)",
-            "of the chains (steps)",
-        ],
+        CyclesShown::Ends => {
+            &["modes at the ends: expected ± sd (line, band)", "of independent draws (dashed)", "of the chains (steps)"]
+        }
         CyclesShown::Decided => {
             &["probability that the mode still changes, by step of the cycle", "thin: 90 % and 10 % of the first value"]
         }
