@@ -38,7 +38,7 @@ pub fn stages(algorithm: &Algorithm, record: Option<&StepRecord>) -> Vec<Stage> 
     let single = |line: usize, doublings| Stage { lines: line..line + 1, doublings };
     let tree = record.and_then(|record| record.trajectory.as_deref());
     let Some((tree, grows)) = tree.zip(growing(algorithm)) else {
-        let left_out = record.map_or(&[][..], |record| record.left_out);
+        let left_out: &[Phase] = record.map(|record| record.left_out).unwrap_or_default();
         let carried_out = (0..lines.len()).filter(|line| !left_out.contains(&lines[*line].phase));
         return carried_out.map(|line| single(line, None)).collect();
     };
