@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use draw::readout;
 use draw::words::numbers::{against, aligned, count, duration, significant};
 use engine::diagnostics::chain::CONVERGED;
 use engine::session::Frame;
@@ -56,16 +57,25 @@ fn of_run(frame: &Frame, number: usize, run: &Json) -> String {
     }
     let is_fit = frame.runs[number].fits.is_some();
     let mut lines = vec![head(run, is_fit)];
-    lines.extend(table(about, &rows, is_fit));
+    let doubt = doubt(frame, number).filter(|_| rows.iter().any(|row| row.ess.is_some()));
+    lines.extend(table(about, &rows, (is_fit, doubt.is_some())));
     if rows.len() > MOST_ROWS {
         lines.push(format!("  and {} more, in summary.json", rows.len() - MOST_ROWS));
     }
     let warnings = run["warnings"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(warnings.map(|warning| format!("  warning: {warning}")));
+    lines.extend(doubt.map(|doubt| format!("  note: bulk ESS in brackets: {doubt}")));
     lines.extend(biases(&rows).map(|bias| format!("  note: {bias}")));
     let remarks = run["remarks"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(remarks.map(|remark| format!("  note: {remark}")));
     lines.join("\n") + "\n"
+}
+
+/// Why the effective sample sizes of a run say less than they seem to, if they do: as in the readout of the window.
+fn doubt(frame: &Frame, number: usize) -> Option<String> {
+    let table = readout::Table::seen(frame, frame.scenario.view.truth != Some(false));
+    let doubt = ["ess_bulk", "quantity_ess"].into_iter().find_map(|key| table.row(key)?.doubt(number));
+    doubt.map(readout::in_text)
 }
 
 /// Name and cost of a run.
@@ -190,8 +200,8 @@ pub fn not_converged(frame: &Frame, number: usize, run: &Json) -> Option<String>
     ))
 }
 
-/// A table of text, its columns aligned.
-fn table(about: &str, rows: &[Row], is_fit: bool) -> Vec<String> {
+/// A table of text, its columns aligned; effective sample sizes that are doubted are in brackets.
+fn table(about: &str, rows: &[Row], (is_fit, is_doubted): (bool, bool)) -> Vec<String> {
     if rows.is_empty() {
         return Vec::new();
     }
@@ -204,7 +214,9 @@ fn table(about: &str, rows: &[Row], is_fit: bool) -> Vec<String> {
         let digits = |value: Option<f64>, digits| value.map_or_else(|| "–".to_owned(), |value| aligned(value, digits));
         let mut cells = vec![row.name.clone(), number(row.mean), digits(row.sd, 3)];
         if !is_fit {
-            let ess = row.ess.map_or_else(|| "–".to_owned(), |ess| significant(ess.round(), 4));
+            let worth = |ess: f64| significant(ess.round(), 4);
+            let told = |ess: f64| if is_doubted { format!("({})", worth(ess)) } else { worth(ess) };
+            let ess = row.ess.map_or_else(|| "–".to_owned(), told);
             let rhat = row.rhat.map_or_else(|| "–".to_owned(), |rhat| format!("{rhat:.3}"));
             cells.extend([digits(row.mcse, 2), rhat, ess]);
         }

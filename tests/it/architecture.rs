@@ -352,6 +352,29 @@ fn files_of_the_engine_make_no_circle_but_those_that_are_listed() {
     }
 }
 
+/// A module is a file, or a folder with its `mod.rs`: no file has a folder of its name beside it.
+#[test]
+fn a_module_with_a_folder_is_in_it() {
+    for file in sources().iter().flat_map(|source| rust_files(source)) {
+        assert!(!file.with_extension("").is_dir(), "{} belongs into the folder of its name, as mod.rs", place(&file));
+    }
+}
+
+/// Where the guide says how long an example is, it is so long.
+#[test]
+fn examples_are_as_long_as_the_guide_says() {
+    let guide = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    let examples = guide.lines().filter_map(|line| line.strip_prefix("Example: `")?.split_once('`'));
+    let mut told = 0;
+    for (path, rest) in examples {
+        let Some((count, _)) = rest.strip_prefix(", ").and_then(|rest| rest.split_once(" lines")) else { continue };
+        let lines = fs::read_to_string(root().join(path)).unwrap().lines().count();
+        assert_eq!(count.parse::<usize>().unwrap(), lines, "{path}");
+        told += 1;
+    }
+    assert!(told > 2, "{told} examples");
+}
+
 #[test]
 fn files_are_short_and_say_what_they_are() {
     for file in sources().iter().flat_map(|source| rust_files(source)) {

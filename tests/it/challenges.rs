@@ -115,7 +115,7 @@ fn from_the_question_to_the_score_and_back() {
 #[test]
 fn chips_are_placed_by_clicks_and_by_keyboard_and_scored() {
     let mut window = asking("[[challenge]]\nkind = \"mass\"\nrun = \"Near\"\nchips = 3\nat_least = 0.5\n");
-    assert!(shows(&window, "3 of 3 chips left"));
+    assert!(shows(&window, "3 of 3 guesses left"));
     let canvas = window.get_by_role_and_label(Role::Image, "Canvas of Near").rect();
     let at = |window: &mut Window, share: (f32, f32)| {
         let at = canvas.min + Vec2::new(share.0, share.1) * canvas.size();
@@ -133,14 +133,14 @@ fn chips_are_placed_by_clicks_and_by_keyboard_and_scored() {
         window.run_steps(3);
     };
     at(&mut window, (0.5, 0.5));
-    assert!(shows(&window, "2 of 3 chips left"));
+    assert!(shows(&window, "2 of 3 guesses left"));
     at(&mut window, (0.6, 0.5));
-    assert!(shows(&window, "1 of 3 chips left"));
+    assert!(shows(&window, "1 of 3 guesses left"));
     at(&mut window, (0.6, 0.5));
-    assert!(shows(&window, "2 of 3 chips left"), "a click on a chip takes it away");
+    assert!(shows(&window, "2 of 3 guesses left"), "a click on a chip takes it away");
     click(&mut window, "Place");
     click(&mut window, "Place");
-    assert!(shows(&window, "All 3 chips are placed"));
+    assert!(shows(&window, "All 3 guesses are on the canvas"));
     click(&mut window, "Reveal");
     wait_until(&mut window, "the score", |window| shows(window, "Your chips cover"));
     assert!(shows(&window, "50 % is enough") && shows(&window, "3 chips, one after the other"));

@@ -725,6 +725,23 @@ fn the_reference_of_a_network_is_computed_without_a_window() {
     assert!(code == 2 && err.contains("--reference: the target is no posterior of functions"), "{err}");
 }
 
+/// Unadjusted Langevin draws mix well around the wrong distribution: how many they are worth is told with a doubt, in the table and in a report.
+#[test]
+fn a_biased_run_does_not_boast_of_its_effective_sample_size() {
+    let lesson = include_str!("../../assets/lessons/bias-on-a-switch.toml").replace("steps = 20_000", "steps = 5000");
+    let folder = folder_with("bias.toml", lesson);
+    let (code, out, err) = call(&folder, &["run", "bias.toml", "--out", "results"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let (biased, right) = out.split_once("Metropolis: ").unwrap();
+    let reason = "These draws are from another distribution than the target";
+    assert!(biased.contains(&format!("note: bulk ESS in brackets: {reason}")) && biased.contains("  ("), "{biased}");
+    assert!(!right.contains(reason) && !right.contains("  ("), "{right}");
+    let (code, _, err) = call(&folder, &["report", "bias.toml", "--out", "bias.html"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let report = fs::read_to_string(folder.path().join("bias.html")).unwrap();
+    assert!(report.contains(&format!("* Unadjusted: {reason}")) && !report.contains("* Metropolis: "));
+}
+
 /// Whoever runs a scenario sees at its end what came of it, and what is wrong.
 #[test]
 fn a_run_ends_with_a_table_and_what_is_wrong() {

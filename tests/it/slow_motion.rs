@@ -112,10 +112,20 @@ fn no_tooltip_stays_over_a_dialog() {
 
 #[test]
 fn a_narrow_window_has_both_sliders() {
-    let mut window = window_with(SCENARIO, vec2(640.0, 768.0));
-    at_step(&mut window, 6);
-    for name in ["Speed", "Step"] {
-        let slider = window.get_by_role_and_label(egui::accesskit::Role::Slider, name).rect();
-        assert!(slider.width() >= 40.0 && slider.right() <= 640.0, "{name}: {slider:?}");
+    for (steps, positions) in [
+        ("50", ["Step 6 / 50", "6"]),
+        ("50000", ["6 / 50\u{202f}000", "6"]),
+        ("1000000", ["6 / 1\u{202f}000\u{202f}000", "6"]),
+    ] {
+        let text = SCENARIO.replace("steps = 50\n", &format!("steps = {steps}\n"));
+        let mut window = window_with(&text, vec2(640.0, 768.0));
+        at_step(&mut window, 6);
+        for name in ["Speed", "Step"] {
+            let slider = window.get_by_role_and_label(egui::accesskit::Role::Slider, name).rect();
+            assert!(slider.width() >= 40.0 && slider.right() <= 640.0, "{steps} steps, {name}: {slider:?}");
+        }
+        let role = egui::accesskit::Role::Button;
+        let shown = positions.into_iter().find_map(|text| window.query_by_role_and_label(role, text));
+        assert!(shown.is_some_and(|shown| shown.rect().right() <= 640.0), "{steps} steps: where it is");
     }
 }

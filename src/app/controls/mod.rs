@@ -22,8 +22,8 @@ pub use parameters::parameters;
 use refused::refused;
 use row::cells;
 pub use row::labelled;
-pub use words::committed_text;
 use words::kind as kind_list;
+pub use words::{committed_name, committed_text};
 
 use std::cell::RefCell;
 

@@ -1,10 +1,14 @@
 //! Controls for flags, choices, kinds and texts.
 
-use egui::{ComboBox, Id, Label, Margin, Popup, PopupCloseBehavior, Response, RichText, ScrollArea, TextEdit, Ui};
+use egui::{
+    ComboBox, Id, Label, Margin, Popup, PopupCloseBehavior, Response, RichText, ScrollArea, TextBuffer, TextEdit,
+    TextStyle, Ui,
+};
 
 use super::refused::Refused;
 use base::params::{Choice, KindSpec, ParamSpec, excerpt, printable};
 use draw::kit::named::named;
+use draw::kit::shortened;
 use models::targets::ColumnChoice;
 
 /// Rows of a list of columns that are shown at a time.
@@ -99,9 +103,18 @@ enum Fate {
     Replaced,
 }
 
+/// A text field for the name of a run. While it is not edited, one that has no space is without its middle.
+pub fn committed_name(ui: &mut Ui, label: &str, name: &str) -> Option<String> {
+    committed(ui, label, (name, true), None)
+}
+
 /// A text field; returns the new text when Enter is pressed or the field loses the focus, not after Escape. A text that is refused, at once or
 /// by the session, stays in the field, marked and with the reason, until it is mended or Escape is pressed in it.
 pub fn committed_text(ui: &mut Ui, label: &str, text: &str, refused: Option<Refused>) -> Option<String> {
+    committed(ui, label, (text, false), refused)
+}
+
+fn committed(ui: &mut Ui, label: &str, (text, is_name): (&str, bool), refused: Option<Refused>) -> Option<String> {
     let id = ui.scope_id().with(("text", label));
     let kept = ui.data(|data| data.get_temp::<Draft>(id));
     let fate = kept.as_ref().and_then(|draft| Some(draft.given.as_ref()?.fate(&draft.text, text, refused.as_ref())));
@@ -114,7 +127,7 @@ pub fn committed_text(ui: &mut Ui, label: &str, text: &str, refused: Option<Refu
     let given = kept.as_ref().and_then(|draft| draft.given.clone());
     let mut draft = kept.map_or_else(|| text.to_owned(), |draft| draft.text);
     let why = refused.as_ref().filter(|_| is_refused).map(|refused| refused.why.as_str());
-    let mut response = field(ui, id, &mut draft, (is_refused, why));
+    let mut response = field(ui, id, (&mut draft, is_name), (is_refused, why));
     if is_refused {
         response = response.on_hover_text("This was refused. Change it, or press Esc in the field to go back.");
     }
@@ -141,13 +154,34 @@ pub fn committed_text(ui: &mut Ui, label: &str, text: &str, refused: Option<Refu
     (response.lost_focus() && !is_refused).then_some(draft)
 }
 
+/// The margin of a field: a little narrower than usual, for names as long as those of the lessons.
+const MARGIN: Margin = Margin::symmetric(3, 2);
+
 /// The field, of a text that was refused with the reason below it. It is the same one with and without.
-fn field(ui: &mut Ui, id: Id, draft: &mut String, (is_refused, why): (bool, Option<&str>)) -> Response {
-    // A little narrower than usual, for names as long as those of the lessons.
-    let field = TextEdit::singleline(draft).id(id.with("field")).margin(Margin::symmetric(3, 2));
+fn field(
+    ui: &mut Ui,
+    id: Id,
+    (draft, is_name): (&mut String, bool),
+    (is_refused, why): (bool, Option<&str>),
+) -> Response {
+    let id = id.with("field");
+    let font = TextStyle::Body.resolve(ui.style());
+    let is_cut = is_name
+        && !ui.memory(|memory| memory.has_focus(id))
+        && shortened::width(ui, draft, &font) > ui.available_width() - f32::from(MARGIN.left + MARGIN.right);
+    let whole = draft.clone();
+    let mut layouter = |ui: &Ui, text: &dyn TextBuffer, room: f32| {
+        let short = shortened::shortened(ui, text.as_str(), &font, room);
+        ui.painter().layout_no_wrap(short, font.clone(), ui.visuals().widgets.inactive.text_color())
+    };
+    let field = TextEdit::singleline(draft).id(id).margin(MARGIN);
+    let field = if is_cut { field.layouter(&mut layouter) } else { field };
     let colour = ui.visuals().error_fg_color;
     let field = if is_refused { field.text_color(colour) } else { field };
-    let Some(why) = why else { return ui.add(field.desired_width(ui.available_width())) };
+    let Some(why) = why else {
+        let response = ui.add(field.desired_width(ui.available_width()));
+        return if is_cut { response.on_hover_text(printable(&whole).into_owned()) } else { response };
+    };
     let below = |ui: &mut Ui| {
         let response = ui.add(field.desired_width(ui.available_width()));
         ui.add(Label::new(RichText::new(printable(why)).small().color(colour)).wrap());

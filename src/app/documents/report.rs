@@ -114,9 +114,13 @@ pub fn report(contents: &Contents<'_>) -> Document {
     document.section("My remarks", &plain_lines(remarks));
     document.add(Block::Heading("Measures".to_owned()));
     document.add(Block::Small(of_figure(contents)));
-    document.add(Block::Table(of_measures(measures)));
+    let (table, doubts) = of_measures(measures);
+    document.add(Block::Table(table));
     if measures.rows().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some()) {
         document.add(Block::Small(readout::BRACKETS.to_owned()));
+    }
+    if !doubts.is_empty() {
+        document.add(Block::Small(doubts.join("\n")));
     }
     if let Some(sheet) = trials.filter(|sheet| !sheet.trials.is_empty()) {
         document.add(Block::Heading("Trials".to_owned()));
@@ -147,18 +151,32 @@ fn of_figure(contents: &Contents<'_>) -> String {
     format!("Figure and measures show the runs at step {step}, with seed {}.{of}", frame.scenario.seed)
 }
 
-/// The measures of all runs.
-fn of_measures(measures: &readout::Table) -> Table {
+/// The sign of a value that says less than it seems to.
+const DOUBTED: char = '*';
+
+/// The measures of all runs, and why some say less than they seem to: these have a sign.
+fn of_measures(measures: &readout::Table) -> (Table, Vec<String>) {
     let names = measures.runs.iter().map(|name| plain(name));
     let head = [String::new()].into_iter().chain(names).collect();
-    let mut rows: Vec<Vec<String>> = Vec::new();
+    let (mut rows, mut doubts) = (Vec::<Vec<String>>::new(), Vec::<String>::new());
     for reading in readout::readings(measures) {
         if reading.run == 0 {
             rows.push(vec![reading.label.to_owned()]);
         }
-        rows.last_mut().into_iter().for_each(|row| row.push(reading.words.clone()));
+        let mut words = reading.words;
+        if let Some(doubt) = reading.doubt {
+            words.push(DOUBTED);
+            let name = measures.runs.get(reading.run).map(|name| plain(name)).unwrap_or_default();
+            let why = format!("{DOUBTED} {name}: {}", readout::in_text(doubt));
+            if !doubts.contains(&why) {
+                doubts.push(why);
+            }
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push(words);
+        }
     }
-    Table { head, rows }
+    (Table { head, rows }, doubts)
 }
 
 /// The table of the trials, without notes, which have no space in a column of a page; and what is the same of all, in words.

@@ -79,8 +79,8 @@ fn ask(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, number: usize) {
     match item.challenge.task.clone() {
         Task::Mass { chips, .. } if placing => place(ui, theme, frame, item, chips),
         Task::Mass { chips, .. } => {
-            let text = format!("Place chips ({} of {chips})", item.chips().len());
-            let help = "Turn to this question: clicks on the canvases place its chips";
+            let text = format!("Place guesses ({} of {chips})", item.chips().len());
+            let help = "Turn to this question: a click on a canvas marks with a chip where you expect draws";
             if ui.button(text).on_hover_text(help).clicked() {
                 ctx.view.studies.challenge.turn_to(number);
             }
@@ -108,11 +108,11 @@ fn place(ui: &mut Ui, theme: &Theme, frame: &Frame, item: &mut Item, most: usize
     let placed = item.chips().len();
     let left = most - placed.min(most);
     let text = if left == 0 {
-        format!("All {most} chips are placed. Click on one to take it away.")
+        format!("All {most} guesses are on the canvas. Click on the chip of one to take it away.")
     } else {
         format!(
-            "Click on a canvas where you expect draws: {left} of {most} chips left. Each stands for 1/{most} of the mass. Draws within its \
-             circle count in full, up to the dashed circle in part."
+            "Click on a canvas where you expect draws: {left} of {most} guesses left. Each is marked with a chip and stands for 1/{most} of all \
+             draws. Draws within its circle count in full, up to the dashed circle in part."
         )
     };
     note(ui, theme, theme.ink, &text);
@@ -259,7 +259,9 @@ pub fn in_large(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if item.challenge.task.is_question() {
         if study.asks() {
             let text = match &item.challenge.task {
-                Task::Mass { chips, .. } => format!("{} of {chips} chips on the canvas", item.chips().len()),
+                Task::Mass { chips, .. } => {
+                    format!("{} of {chips} guesses on the canvas, each with a chip", item.chips().len())
+                }
                 _ => String::new(),
             };
             if !text.is_empty() {

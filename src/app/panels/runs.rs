@@ -7,12 +7,12 @@ use egui::{Button, Color32, DragValue, Frame, Label, RichText, Role, Sense, Stro
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::locks::Locks;
-use crate::app::controls::{self, Around, aimed, committed_text, labelled};
+use crate::app::controls::{self, Around, aimed, committed_name, labelled};
 use crate::app::experiment::param_edit::Browsed;
 use crate::app::state::Ctx;
 use base::params::{KindSpec, Settings, printable};
 use draw::kit::named::{named, part};
-use draw::kit::{run_marker, warnings};
+use draw::kit::{run_marker, shortened, warnings};
 use draw::step_notations::StepNotations;
 use draw::theme::Theme;
 use draw::words::fit_remarks::{self, Weight};
@@ -169,7 +169,7 @@ fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let runs = ctx.model.scenario().runs.len();
     if ctx.locks("runs") {
         let name = printable(&ctx.model.scenario().runs[run].name).into_owned();
-        ui.add(Label::new(RichText::new(name).font(theme.strong())).truncate());
+        shortened::label(ui, &name, &theme.strong(), theme.ink);
         return;
     }
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -179,7 +179,7 @@ fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
             actions.push(Action::Edit(EditAction::Remove(run)));
         }
         let name = ctx.model.scenario().runs[run].name.clone();
-        let edited = ui.name_inputs(format!("Name of run {}", run + 1), |ui| committed_text(ui, "name", &name, None));
+        let edited = ui.name_inputs(format!("Name of run {}", run + 1), |ui| committed_name(ui, "name", &name));
         if let Some(name) = edited {
             let name = name.trim().to_owned();
             actions.push(Action::Edit(EditAction::Rename { run, name }));

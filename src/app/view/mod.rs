@@ -142,7 +142,7 @@ impl View {
         let explained = applying(self.plots.tab, frame) == STEP;
         let is_alone = explained && (presents || self.shown.layers.stage.is_some());
         let alone = self.plots.step_of.alone.filter(|run| is_alone && shown.contains(run));
-        extent_of_step(frame, &alone.map_or(shown, |run| vec![run]))
+        extent_of_step(frame, &alone.map_or(shown, |run| vec![run]), !self.shown.layers.free_scales)
     }
 
     /// Follows the frame that is shown. What was made of another scenario, of other runs or of another target is gone.

@@ -145,7 +145,7 @@ fn step(
     }
     let path: Vec<Pos2> = record.path.iter().filter(|at| finite(at)).map(|at| screen(large(at), LAST_ROW)).collect();
     if path.len() > 1 {
-        add(Phase::Path, &mut |shapes| arrow::path(shapes, theme, &path));
+        add(record.path_phase(), &mut |shapes| arrow::path(shapes, theme, &path));
     }
     if record.trajectory.is_some() && finite(&record.to) {
         let ends = [record.from, record.to].map(|at| screen(at, LAST_ROW));
@@ -168,7 +168,7 @@ fn step(
         let row = row(piece.part);
         let (from, to) = (screen(piece.from, row), screen(piece.to, row));
         let last = before.replace(to).filter(|before| before.distance(from) > 1.0);
-        add(piece.part.phase(), &mut |shapes| {
+        add(phase_of(piece.part, record), &mut |shapes| {
             if let Some(before) = last {
                 // From row to row in one dimension.
                 let stroke = Stroke::new(theme.thin(), theme.soft);
@@ -177,6 +177,11 @@ fn step(
             arrow::arrow(shapes, theme, piece.part, from, to);
         });
     }
+}
+
+/// The phase that an arrow of a step belongs to.
+fn phase_of(part: Part, record: &StepRecord) -> Phase {
+    if part == Part::InjectedNoise { record.noise_phase() } else { part.phase() }
 }
 
 /// Makes a shape step back behind what is lit.
@@ -257,8 +262,9 @@ fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> V
     let there = Part::ALL.into_iter().filter_map(|part| Some((part, runs().find(|run| moves(run, part))?)));
     let mut entries: Vec<Entry> =
         there.map(|(part, run)| Entry::new(Sample::Arrow(part), part_of_run(part, run))).collect();
-    if records().any(|record| record.path.len() > 1) {
-        entries.push(Entry::new(Sample::Path, "path of the step"));
+    if let Some(record) = records().find(|record| record.path.len() > 1) {
+        let name = if record.follows_momentum() { "path of the step" } else { "coordinate by coordinate" };
+        entries.push(Entry::new(Sample::Path, name));
     }
     if let Some((run, tree)) = runs().find_map(|run| Some((run, run.records.first()?.trajectory.as_deref()?))) {
         entries.extend(trajectory::entries(theme, &grown(tree, &input.layers.reveal(input.frame, run, 0))));
@@ -296,7 +302,8 @@ pub fn step_phase_at((frame, runs): (&Frame, &[usize]), canvas: &CanvasResponse,
         runs.iter().filter_map(|&run| frame.runs.get(run)).flat_map(|run| run.records.iter().take(MOST_IN_PLANE));
     let marks = records.flat_map(|record| {
         let arrows = tip_to_tail(record.from, parts(record), times);
-        let arrows = arrows.into_iter().map(|piece| (piece.part.phase(), [screen(piece.from), screen(piece.to)]));
+        let arrows =
+            arrows.into_iter().map(|piece| (phase_of(piece.part, record), [screen(piece.from), screen(piece.to)]));
         // From where the chain may go to where the way there ends.
         let proposal = record.proposal.map(|proposal| [proposal.at, enlarged(proposal.at, record.from, times)]);
         arrows.chain(proposal.map(|ends| (Phase::Proposal, ends.map(screen))))

@@ -16,6 +16,9 @@ const ALL: f64 = 0.999;
 /// Margin around a step, as a share of its extent on each side.
 const AROUND_STEP: f64 = 0.5;
 
+/// The shorter side about a step, at least, as a share of the longer one, where both axes have the same scale: a step along one coordinate is no strip.
+const SHORTER: f64 = 0.5;
+
 /// The smallest side, as a share of the view of the target: draws at one point have no extent of their own.
 const LEAST: f64 = 0.02;
 
@@ -41,9 +44,9 @@ pub fn extent_of_draws(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
 }
 
 /// The part of the plane with the newest step of the first chain of some runs, with space around it: its ends, the tips of its parts, what it
-/// proposes and its path; `None` before the first step, and for a target on the line.
+/// proposes and its path; `None` before the first step, and for a target on the line. With `equal_scales` a step that is flat has space beside it.
 #[must_use]
-pub fn extent_of_step(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
+pub fn extent_of_step(frame: &Frame, runs: &[usize], equal_scales: bool) -> Option<Bounds> {
     let info = frame.target.info();
     if info.dimension == 1 {
         return None;
@@ -56,6 +59,7 @@ pub fn extent_of_step(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
     });
     let (min, max) = ends?;
     let half = ((max - min) * (0.5 + AROUND_STEP)).sup(&(info.view.size() * (0.5 * LEAST)));
+    let half = if equal_scales { half.sup(&Point::repeat(SHORTER * half.amax())) } else { half };
     let centre = (min + max) / 2.0;
     Some(Bounds { min: centre - half, max: centre + half })
 }
@@ -133,10 +137,21 @@ mod tests {
             ..StepRecord::default()
         };
         frame.runs[0].records = vec![record];
-        let found = extent_of_step(&frame, &[0]).unwrap();
+        let found = extent_of_step(&frame, &[0], true).unwrap();
         assert!([[1.0, 1.0], [1.3, 1.4], [1.4, 0.8]].iter().all(|at| found.contains(Point::from(*at))), "{found:?}");
         assert!(found.size().amax() < 1.5, "{found:?}");
-        assert_eq!(extent_of_step(&frame, &[]), None);
+        assert_eq!(extent_of_step(&frame, &[], true), None);
+    }
+
+    #[test]
+    fn the_extent_of_a_step_along_one_coordinate_is_no_strip() {
+        let recipe = Recipe { name: "Gibbs", chains: 1, steps: 3, total: 10, alpha: 0.004, cycle: 0 };
+        let mut frame = frame(Fake::grid(), &[recipe]);
+        let record = StepRecord { from: Point::new(1.0, 1.0), to: Point::new(4.0, 1.01), ..StepRecord::default() };
+        frame.runs[0].records = vec![record];
+        let [even, free] = [true, false].map(|equal_scales| extent_of_step(&frame, &[0], equal_scales).unwrap().size());
+        assert!((even.x - 6.0).abs() < 1e-9 && (even.y - 3.0).abs() < 1e-9, "{even}");
+        assert!((free.x - 6.0).abs() < 1e-9 && free.y < 1.0, "axes with scales of their own fill the canvas: {free}");
     }
 
     #[test]

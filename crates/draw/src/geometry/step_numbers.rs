@@ -8,6 +8,9 @@ use samplers::methods::{Algorithm, Line, Phase, StepRecord, Stop};
 /// Digits of numbers.
 const DIGITS: usize = 4;
 
+/// What stands beside a line that the step had no need of.
+const LEFT_OUT: &str = "not in this step";
+
 /// What the newest step of a chain has for a phase, as a line of text; `None` where nothing is known of it.
 #[must_use]
 pub fn numbers_of(
@@ -18,6 +21,9 @@ pub fn numbers_of(
     let record = run.records.get(chain);
     let term = term(algorithm, phase);
     let named = |at: Point| Some(format!("{term} = {}", point(at, dimension)));
+    if record.is_some_and(|record| record.left_out.contains(&phase)) {
+        return Some(LEFT_OUT.to_owned());
+    }
     match phase {
         Phase::Position => named(record?.from),
         // The record of a fit has the way of the mean, not its parts.
@@ -58,12 +64,12 @@ fn term(algorithm: &Algorithm, phase: Phase) -> &'static str {
 }
 
 fn path(record: &StepRecord) -> Option<String> {
+    let counted = |count: usize, what: &str| numbers::counted(count as u64, what);
     let Some(tree) = record.trajectory.as_deref() else {
-        let steps = record.path.len().checked_sub(1).filter(|steps| *steps > 0)?;
-        return Some(format!("{steps} leapfrog steps"));
+        let steps = record.follows_momentum().then(|| record.path.len() - 1)?;
+        return Some(counted(steps, "leapfrog step"));
     };
     let [back, forth] = tree.products.map(short);
-    let counted = |count: usize, what: &str| numbers::counted(count as u64, what);
     Some(format!(
         "{}, {}; ρ·r⁻ = {back}, ρ·r⁺ = {forth}; stopped: {}",
         counted(tree.depth(), "doubling"),
@@ -146,6 +152,7 @@ mod tests {
     use crate::geometry::algorithm_of;
     use engine::scenario::read;
     use engine::session::{Frame, Session};
+    use samplers::methods::{METHODS, fits};
 
     /// A run after some steps, on a round Gaussian: the slope of its log density at θ is −θ.
     fn after(method: &str, lines: &str, steps: u64) -> Frame {
@@ -240,6 +247,79 @@ mod tests {
         let frame = after("gibbs", "", 3);
         let run = &frame.runs[0];
         assert_eq!(numbers_of(algorithm_of(&frame, run).unwrap(), (run, 0, 2), Phase::Noise), None);
+    }
+
+    /// A Gaussian has closed conditionals, so that a step has no slices, nor a path that is integrated; on a banana y has one, x has none.
+    #[test]
+    fn a_step_of_gibbs_sampling_says_what_it_leaves_out() {
+        let told = |frame: &Frame, phase| {
+            let run = &frame.runs[0];
+            numbers_of(algorithm_of(frame, run).unwrap(), (run, 0, 2), phase)
+        };
+        let closed = after("gibbs", "", 3);
+        for phase in [Phase::Ratio, Phase::Path, Phase::Proposal] {
+            assert_eq!(told(&closed, phase).as_deref(), Some(LEFT_OUT), "{phase}");
+        }
+        assert!(told(&closed, Phase::Move).unwrap().starts_with("new θ = "));
+        let text = "format = 1\ntitle = \"Step\"\nseed = 5\n[target]\nkind = \"formula\"\ndensity = \"−x² − y²\"\nparameters = {}\n[[run]]\nname = \"A\"\n\
+                    method = \"gibbs\"\nsteps = 100\n";
+        let mut session = Session::new(read(text, "test", Path::new(".")).unwrap()).unwrap();
+        session.advance(3);
+        let sliced = session.frame();
+        assert_eq!(told(&sliced, Phase::Noise).as_deref(), Some(LEFT_OUT));
+        assert_eq!(told(&sliced, Phase::Path), None, "an interval is no path of leapfrog steps");
+    }
+
+    /// Of every sampler and optimiser whose parts are displacements: what is shown is what was recorded, to the last digit that is shown, and
+    /// leads from the position before the step to the one after it, or to what is proposed.
+    #[test]
+    fn the_numbers_that_are_shown_add_up_to_the_step() {
+        /// Half a unit of the last of four digits, as a share of the number, and a little for what is recorded.
+        const UNIT: f64 = 5.01e-4;
+        let made = |method: &str, steps: u64| {
+            let text = format!(
+                "format = 1\ntitle = \"Step\"\nseed = 5\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A\"\nmethod = \"{method}\"\n"
+            );
+            let mut session = Session::new(read(&text, "test", Path::new(".")).ok()?).ok()?;
+            session.advance(steps);
+            Some(session.frame())
+        };
+        let mut methods = Vec::new();
+        for kind in METHODS.iter().filter(|kind| !fits(kind)) {
+            for steps in [1, 2, 3, 9] {
+                let Some(frame) = made(kind.name, steps) else { continue };
+                let run = &frame.runs[0];
+                let (algorithm, record) = (algorithm_of(&frame, run).unwrap(), &run.records[0]);
+                let told = |phase| numbers_of(algorithm, (run, 0, 2), phase);
+                let (to, case) = (format!("new θ = {}", point(record.to, 2)), format!("{}, step {steps}", kind.name));
+                assert_eq!(told(Phase::Move), Some(to), "{case}");
+                if let Some(proposal) = record.proposal.filter(|_| told(Phase::Proposal).as_deref() != Some(LEFT_OUT)) {
+                    assert!(told(Phase::Proposal).unwrap().ends_with(&point(proposal.at, 2)), "{case}");
+                }
+                if record.terms.is_some() || record.trajectory.is_some() || run.fits.is_some() {
+                    continue;
+                }
+                let parts = [
+                    (Phase::Carried, record.carried),
+                    (Phase::Gradient, record.drift + record.gradient_noise),
+                    (Phase::Noise, record.injected_noise),
+                ];
+                let (mut tip, mut rounding) = (record.from, Point::repeat(1e-12));
+                for (phase, part) in parts {
+                    let shown = told(phase).map_or(Point::zeros(), |_| printed(&frame, phase));
+                    assert_eq!(told(phase).is_some(), part != Point::zeros(), "{case}: {phase}");
+                    assert!(told(phase).is_none_or(|text| text.contains(&point(part, 2))), "{case}: {phase}");
+                    tip += shown;
+                    rounding += UNIT * part.abs();
+                }
+                let whole = record.proposal.map_or(record.to, |proposal| proposal.at);
+                let away = (tip - whole).abs();
+                assert!(away.x <= rounding.x && away.y <= rounding.y, "{case}: {away:?} above {rounding:?}");
+                methods.push(kind.name);
+            }
+        }
+        methods.dedup();
+        assert!(methods.len() >= 9, "{methods:?}");
     }
 
     /// Of the No-U-Turn sampler the tree is told where its halves are joined, and the point where the draw moves; the noise at the first line.

@@ -31,14 +31,16 @@ pub struct Stage {
 }
 
 /// The stages of a step in order: a line each. The loop that builds a tree is gone through for each doubling; the lines of the loop within it, which
-/// adds the points of the new half one by one, are one stage. A half that is dropped ends there.
+/// adds the points of the new half one by one, are one stage. A half that is dropped ends there. Lines that the step leaves out are no stages.
 #[must_use]
 pub fn stages(algorithm: &Algorithm, record: Option<&StepRecord>) -> Vec<Stage> {
     let lines = &algorithm.lines;
     let single = |line: usize, doublings| Stage { lines: line..line + 1, doublings };
     let tree = record.and_then(|record| record.trajectory.as_deref());
     let Some((tree, grows)) = tree.zip(growing(algorithm)) else {
-        return (0..lines.len()).map(|line| single(line, None)).collect();
+        let left_out: &[Phase] = record.map(|record| record.left_out).unwrap_or_default();
+        let carried_out = (0..lines.len()).filter(|line| !left_out.contains(&lines[*line].phase));
+        return carried_out.map(|line| single(line, None)).collect();
     };
     let inner = |line: &usize| lines[*line].loops > 1;
     let first = grows.clone().find(inner).unwrap_or(grows.end);
@@ -99,7 +101,8 @@ impl Reveal {
         let loops = stage.doublings.is_some_and(|doublings| doublings > 0);
         let end = growing(algorithm).filter(|_| loops).map_or(0, |grows| grows.end).max(stage.lines.end);
         let mut done = (!ends).then(|| phases(0..end));
-        done.iter_mut().for_each(|done| done.retain(|phase| !open(phase)));
+        let left_out = |phase: &Phase| record.is_some_and(|record| record.left_out.contains(phase));
+        done.iter_mut().for_each(|done| done.retain(|phase| !open(phase) && !left_out(phase)));
         let lit = pointed.map_or_else(|| phases(stage.lines.clone()), |phase| vec![phase]);
         Self { done, lit, stage: Some(stage) }
     }
@@ -171,6 +174,23 @@ mod tests {
             assert!(Phase::ALL.into_iter().all(|phase| whole.shows(phase) && !whole.is_faint(phase)));
         }
         assert!(at(0).lights_line(0, Phase::Gradient) && !at(0).lights_line(1, Phase::Noise));
+    }
+
+    /// Of Gibbs sampling: lines 3 to 5 where the conditional is known, line 2 where it is not, and all where one is and the other is not.
+    #[test]
+    fn lines_that_a_step_leaves_out_are_not_gone_through() {
+        let gibbs = of("gibbs");
+        let lit = |left_out| {
+            let record = StepRecord { left_out, ..StepRecord::default() };
+            stages(gibbs, Some(&record)).into_iter().map(|stage| stage.lines.start).collect::<Vec<_>>()
+        };
+        assert_eq!(lit(&[Phase::Ratio, Phase::Path, Phase::Proposal]), [0, 1, 5]);
+        assert_eq!(lit(&[Phase::Noise]), [0, 2, 3, 4, 5]);
+        assert_eq!(lit(&[]), [0, 1, 2, 3, 4, 5]);
+        let sliced = StepRecord { left_out: &[Phase::Noise], ..StepRecord::default() };
+        let at = |stage| Reveal::of(Some(gibbs), Some(&sliced), Some(stage), None);
+        assert!(at(1).shows(Phase::Ratio) && !at(1).shows(Phase::Noise) && !at(1).shows(Phase::Move));
+        assert!(at(4).shows(Phase::Move));
     }
 
     #[test]

@@ -274,12 +274,15 @@ pub fn otherwise(sample: Sample) -> &'static str {
 }
 
 /// Name of a part of the steps of a run. Where nothing but the density is computed, noise is no part beside a drift: it is the proposal. Where it
-/// begins a path along gradients, and nothing is carried from the step before, it is the momentum of that path.
+/// begins a path along gradients, and nothing is carried from the step before, it is the momentum of that path. Where coordinates are drawn one after
+/// the other, it is the draw that comes first.
 #[must_use]
 pub fn part_of_run(part: Part, run: &RunFrame) -> &'static str {
     let by_density = run.density_evaluations > 0.0 && run.gradient_evaluations <= 0.0;
     let pushes = |record: &StepRecord| record.path.len() > 1 && record.carried == Point::zeros();
+    let draws = |record: &StepRecord| record.path.len() > 1 && !record.follows_momentum();
     match part {
+        Part::InjectedNoise if run.records.iter().any(draws) => "draw of the first coordinate",
         Part::InjectedNoise if by_density => "random proposal",
         Part::InjectedNoise if run.gradient_evaluations > 0.0 && run.records.iter().any(pushes) => "momentum",
         _ => part_name(part, run.plan.interaction()),

@@ -34,6 +34,7 @@ pub mod run_header;
 pub mod run_marker;
 pub mod scatter;
 pub(crate) mod shades;
+pub mod shortened;
 pub mod sparkline;
 pub mod steps;
 pub mod terms;

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
+use egui::{Align, FontId, Id, Label, Layout, Response, RichText, Ui};
 
 use super::legend::{self, Entry, Sample};
-use super::{given_up, on_plots, run_marker, terms, told, written};
+use super::{given_up, on_plots, run_marker, shortened, terms, told, written};
 use crate::geometry::method_at;
 use crate::theme::Theme;
 use crate::words::{fit_remarks, markup, numbers};
@@ -13,9 +13,6 @@ use engine::scenario::practice;
 use engine::session::{Frame, RunFrame};
 use samplers::methods::Acceptance;
 use samplers::schedules::Stage;
-
-/// Width that a marker and some letters of a name need, in units of the theme.
-const ROOM_FOR_NAME: f32 = 14.0;
 
 /// Space between a marker and its name, after the name, and between entries of a legend, in units of the theme.
 const GAP: f32 = 1.5;
@@ -73,8 +70,8 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
         return;
     }
     let top = ui.cursor().top();
-    let name = |run: usize| Some((run, written::name_of(theme, run, &frame.runs.get(run)?.plan.name)));
-    let names: Vec<(usize, String)> = runs.iter().filter_map(|&run| name(run)).collect();
+    let named = |run: usize| Some((run, written::name_of(theme, run, &frame.runs.get(run)?.plan.name)));
+    let names: Vec<(usize, String)> = runs.iter().filter_map(|&run| named(run)).collect();
     let waits = on_plots::wait(ui, theme, &names);
     if waits && parts.is_empty() {
         // The letter of the panel is beside the plot.
@@ -82,6 +79,7 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     }
     let names = if waits { Vec::new() } else { names };
     let before = letter_width(ui, theme);
+    let names = if theme.labels.whole { names } else { short_names(ui, theme, (names, before), font) };
     let rows = if theme.labels.whole { rows(ui, theme, (&names, before), font) } else { vec![(&names[..], 0.0)] };
     let taken = rows.last().map_or(0.0, |(_, width)| *width);
     let (beside, below) = beside_and_below(ui, theme, parts, taken);
@@ -95,12 +93,11 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
                 letter(ui, theme);
             }
             for (index, name) in *row {
-                // On a screen a name without space for a few letters is left out: a second line would push the plot down.
-                if !theme.labels.whole && ui.available_width() < theme.space(ROOM_FOR_NAME) {
-                    break;
-                }
                 run_marker::show(ui, theme, theme.run(*index));
-                heading(ui, theme, name, font);
+                let shown = heading(ui, theme, name, font);
+                if let Some((_, whole)) = named(*index).filter(|(_, whole)| whole != name) {
+                    shortened::tell_whole(ui, shown, &markup::plain(&whole));
+                }
                 ui.add_space(theme.space(AFTER - GAP));
             }
             if number + 1 == rows.len() {
@@ -116,9 +113,31 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     }
 }
 
+/// What rounding to pixels may add to the width of a name, in points.
+const ROUNDING: f32 = 1.0;
+
+/// Names for a line of a screen, in which all have space with their markers: a second line would push the plot down. Long ones are without
+/// their middle, and then without markup.
+fn short_names(
+    ui: &Ui,
+    theme: &Theme,
+    (names, before): (Vec<(usize, String)>, f32),
+    font: &FontId,
+) -> Vec<(usize, String)> {
+    let widths: Vec<f32> = names.iter().map(|(_, name)| written::galley(ui, name, font, theme.ink).size().x).collect();
+    let markers: f32 =
+        names.iter().map(|(_, name)| width_of_name(ui, theme, name, font)).sum::<f32>() - widths.iter().sum::<f32>();
+    let most = shortened::fair(&widths, ui.available_width() - before - markers - ROUNDING * widths.len() as f32);
+    let short = |((run, name), wide): ((usize, String), f32)| match wide > most {
+        true => (run, markup::escaped(&shortened::shortened(ui, &markup::plain(&name), font, most))),
+        false => (run, name),
+    };
+    names.into_iter().zip(widths).map(short).collect()
+}
+
 /// A name of a run. On paper, where nothing can be pointed at, one that is too long has smaller letters, with those of other canvases, and if
 /// need be several lines.
-fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) {
+fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) -> Response {
     /// Sizes of letters, as shares of the usual one.
     const SIZES: [f32; 4] = [1.0, 0.9, 0.8, 0.7];
     /// Most lines.
@@ -138,19 +157,17 @@ fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) {
         given_up::give_up(ui, key, size);
     }
     if let Some((_, font)) = found {
-        ui.add(label(font).truncate());
-        return;
+        return ui.add(label(font).truncate());
     }
     let least = fonts.last().unwrap_or(font);
     // Lines are not full, as words are not broken.
     if theme.labels.whole && 1.3 * width(least) <= LINES * room {
-        ui.add(label(least).wrap());
-        return;
+        return ui.add(label(least).wrap());
     }
     if theme.labels.whole {
         told::warn(ui, format!("There is no space for the whole name \"{}\" above its plot", markup::plain(name)));
     }
-    ui.add(label(least).truncate());
+    ui.add(label(least).truncate())
 }
 
 /// The width of the letter that a panel still gets, with the gap after it.
@@ -340,4 +357,47 @@ pub fn step_symbol(frame: &Frame, run: &RunFrame) -> Option<&'static str> {
 /// The same at another step.
 pub(crate) fn step_symbol_at(frame: &Frame, run: &RunFrame, step: u64) -> Option<&'static str> {
     practice::step_symbol(method_at(frame, run, step)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::vec2;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    use super::*;
+    use crate::testing::{Fake, Recipe, frame};
+
+    /// Eight names that begin alike, in a line that has no space for them: each has its marker, its beginning and its end, and is read whole.
+    #[test]
+    fn all_runs_have_markers_and_names_that_can_be_told_apart() {
+        const WIDTH: f32 = 1000.0;
+        const NAMES: [&str; 8] = [
+            "A run with a long name 1",
+            "A run with a long name 2",
+            "A run with a long name 3",
+            "A run with a long name 4",
+            "A run with a long name 5",
+            "A run with a long name 6",
+            "A run with a long name 7",
+            "A run with a long name 8",
+        ];
+        let made = frame(
+            Fake::grid(),
+            &NAMES.map(|name| Recipe { name, chains: 1, steps: 3, total: 10, alpha: 0.004, cycle: 0 }),
+        );
+        let look = Theme::default();
+        let builder = Harness::builder().with_size(vec2(WIDTH, 60.0)).with_context_setup(crate::theme::install_fonts);
+        let mut window = builder.build_ui(move |ui| {
+            crate::theme::apply(ui.ctx(), &look);
+            line(ui, &made, &[0, 1, 2, 3, 4, 5, 6, 7], &look, &look.strong(), &["a note"]);
+        });
+        window.run_steps(2);
+        let painted = format!("{:?}", window.output().shapes);
+        for (number, name) in NAMES.iter().enumerate() {
+            assert!(window.get_by_label(name).rect().right() <= WIDTH, "{name}");
+            assert!(painted.contains(&format!("e {}\"", number + 1)), "{name}");
+        }
+        assert!(painted.contains('…') && !painted.contains("long name"));
+    }
 }

@@ -1,6 +1,8 @@
 //! Terms that answer: a word of the field in a text, a legend or at an axis says in one plain sentence what it is while the pointer is
 //! on it, or a finger stays there. A click opens the glossary at it.
 
+use std::ops::Range;
+
 use egui::text::LayoutJob;
 use egui::text_selection::LabelSelectionState;
 use egui::{
@@ -11,7 +13,7 @@ use egui::{
 use super::gestures::Gesture;
 use crate::theme::Theme;
 use crate::words::glossary::{Term, find};
-use crate::words::terms::{Mention, mentions};
+use crate::words::terms::mentions;
 
 /// What can be done with terms.
 pub(crate) const GESTURES: [Gesture; 2] = [
@@ -51,7 +53,7 @@ pub fn job(ui: &mut Ui, theme: &Theme, job: LayoutJob) -> Response {
     let pointer = response.hover_pos();
     let mut pointed = None;
     for mention in &found {
-        for rect in rectangles(&galley, mention) {
+        for rect in rectangles(&galley, &mention.range) {
             let rect = rect.translate(at.to_vec2());
             let here = pointer.is_some_and(|pointer| rect.contains(pointer));
             if here {
@@ -75,6 +77,32 @@ pub fn job(ui: &mut Ui, theme: &Theme, job: LayoutJob) -> Response {
         answer(ui, theme, &response, (rect, RectAlign::LEFT), &[term]);
     }
     response
+}
+
+/// A text of which some parts, ranges of its bytes, answer at the pointer: the number of that part, with its rectangle and the response of the
+/// whole.
+pub(crate) fn parts(
+    ui: &mut Ui,
+    ink: Color32,
+    job: LayoutJob,
+    parts: &[Range<usize>],
+) -> (Response, Option<(usize, Rect)>) {
+    let (at, galley, response) = Label::new(job).layout_in_ui(ui);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, ui.is_enabled(), galley.text()));
+    let pointer = response.hover_pos();
+    let here = |part: &Range<usize>| {
+        let mut rects = rectangles(&galley, part).into_iter().map(|rect| rect.translate(at.to_vec2()));
+        rects.find(|rect| pointer.is_some_and(|pointer| rect.contains(pointer)))
+    };
+    let found = parts.iter().enumerate().find_map(|(number, part)| Some((number, here(part)?)));
+    if ui.is_rect_visible(response.rect) {
+        if ui.style().interaction.selectable_labels {
+            LabelSelectionState::label_text_selection(ui, &response, at, galley, ink, Stroke::NONE);
+        } else {
+            ui.painter().galley(at, galley, ink);
+        }
+    }
+    (response, found)
 }
 
 /// Something painted with a text beside it, or a text that is painted, whose terms answer in `rect`. Where the text has none, the term
@@ -155,11 +183,11 @@ pub(crate) fn say(ui: &mut Ui, theme: &Theme, terms: &[&Term]) {
     }
 }
 
-/// The rectangles of a mention within a laid-out text, one for each row that it is in.
-fn rectangles(galley: &Galley, mention: &Mention) -> Vec<Rect> {
+/// The rectangles of a part of a laid-out text, one for each row that it is in.
+fn rectangles(galley: &Galley, part: &Range<usize>) -> Vec<Rect> {
     let text = galley.text();
     let count = |to: usize| text.get(..to).map_or(0, |before| before.chars().count());
-    let (from, to) = (count(mention.range.start), count(mention.range.end));
+    let (from, to) = (count(part.start), count(part.end));
     let mut begun = 0;
     let mut found = Vec::new();
     for row in &galley.rows {
@@ -243,7 +271,7 @@ mod tests {
                 let galley = ui.painter().layout_job(job);
                 let found = mentions(words);
                 assert_eq!(found[0].term.name(), "Monte Carlo standard error");
-                let rects = rectangles(&galley, &found[0]);
+                let rects = rectangles(&galley, &found[0].range);
                 rows = galley.rows.len();
                 assert!(rects.len() > 1 && rects.len() <= rows, "{rects:?}");
                 assert!(rects.iter().all(|rect| rect.width() > 0.0 && rect.height() > 0.0));

@@ -70,6 +70,15 @@ fn is_biased(run: &RunFrame) -> bool {
         })
 }
 
+/// Where a reason points to, on a screen and in a figure.
+const ABOVE: &str = " (see the warning above the canvas)";
+
+/// A reason for doubt in a text, which has no canvas.
+#[must_use]
+pub fn in_text(doubt: &str) -> String {
+    doubt.replace(ABOVE, "")
+}
+
 /// Why an effective sample size of a run says less than it seems to, where it is not able or biased: it counts draws of whatever distribution the chains have.
 pub(super) fn doubt(run: &RunFrame) -> Option<&'static str> {
     let strays = |warning: &Warning| {
@@ -159,6 +168,7 @@ mod tests {
         for key in ["ess_bulk", "ess_tail"] {
             let row = table.row(key).unwrap();
             assert!(row.doubt(0).unwrap().contains("not from the target") && row.doubt(1).is_none(), "{key}");
+            assert!(in_text(row.doubt(0).unwrap()).contains("not from the target: how many"), "there is no canvas");
         }
         assert!(table.rows().filter(|row| !row.spec.key.starts_with("ess")).all(|row| row.doubt(0).is_none()));
     }

@@ -6,7 +6,7 @@ use egui::{Label, RichText, Ui};
 use super::columns::fade;
 use super::rows::{Cell, Row};
 use super::{DIVERGED, Table, own, value};
-use crate::kit::{run_marker, terms};
+use crate::kit::{run_marker, shortened, terms};
 use crate::theme::Theme;
 use crate::words::glossary::of_measure;
 use crate::words::numbers;
@@ -33,11 +33,10 @@ pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
         ui.scope(|ui| {
             fade(ui, row.unseen.contains(&run));
             let name = frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
-            let label = || Label::new(RichText::new(name).font(theme.small()).color(theme.soft)).truncate();
             let above = has_line(ui, theme, (row.spec.key, run, name));
             if above {
                 let usual = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
-                ui.add(label());
+                shortened::label(ui, name, &theme.small(), theme.soft);
                 ui.spacing_mut().item_spacing.y = usual;
             }
             ui.horizontal(|ui| {
@@ -48,11 +47,10 @@ pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
                     ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
                 }
                 if !above {
-                    let wide = ui.painter().layout_no_wrap(name.to_owned(), theme.small(), theme.soft).size().x;
-                    if wide > ui.available_width() {
+                    if shortened::width(ui, name, &theme.small()) > ui.available_width() {
                         note_line(ui, (row.spec.key, run, name));
                     }
-                    ui.add(label());
+                    shortened::label(ui, name, &theme.small(), theme.soft);
                 }
             });
         });

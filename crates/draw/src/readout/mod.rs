@@ -22,6 +22,7 @@ use crate::theme::Theme;
 use engine::diagnostics::TRUTH_MEASURES;
 use engine::session::Frame;
 
+pub use able::in_text;
 pub use columns::{Columns, Medium};
 use columns::{Floors, SURE_VALUES, cell, fade, line_height, within};
 pub use lead::{lead, leading, line};

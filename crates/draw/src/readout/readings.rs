@@ -22,6 +22,8 @@ pub struct Reading {
     pub words: String,
     /// Whether the value of the newest step is still being computed.
     pub pending: bool,
+    /// Why the value says less than it seems to, if it does.
+    pub doubt: Option<&'static str>,
 }
 
 /// All values of a table, row by row.
@@ -40,7 +42,8 @@ fn reading(row: &Row, run: usize, cell: &Cell) -> Reading {
     let text = cell.value.map_or_else(none, |value| read(row, value));
     let missing = cell.value.is_none() && cell.reason == WORKING;
     let (key, label) = (row.spec.key, row.spec.label);
-    Reading { key, label, run, value, text, words: words(row, cell), pending: missing || cell.step.is_some() }
+    let doubt = row.doubt(run).filter(|_| value.is_some());
+    Reading { key, label, run, value, text, words: words(row, cell), pending: missing || cell.step.is_some(), doubt }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use egui::{Label, RichText, Ui};
 
 use super::input::{CHAIN, StepInput};
 use crate::geometry::{algorithm_of, stages};
-use crate::kit::{run_header, run_marker};
+use crate::kit::{run_header, run_marker, shortened};
 use crate::theme::Theme;
 use crate::views::StepOf;
 use crate::words::numbers;
@@ -12,6 +12,9 @@ use engine::session::RunFrame;
 
 /// The least width of the name of a run, in units of the theme.
 const NARROWEST: f32 = 6.0;
+
+/// The width of a marker and of the margins of a name in the switch, in sizes of its letters.
+const MARGINS: f32 = 3.0;
 
 /// The switch between the runs, one of which is shown alone.
 pub(super) fn switch(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepOf {
@@ -22,8 +25,11 @@ pub(super) fn switch(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> StepOf {
         for &run in cx.runs {
             let Some(name) = cx.frame.runs.get(run).map(|run| run.plan.name.as_str()) else { continue };
             run_marker::show(ui, theme, theme.run(run));
-            let label = ui.selectable_label(shown(chosen) == Some(run), RichText::new(name).font(theme.small()));
-            if label.on_hover_text("Show the step of this run; there is no space for all of them").clicked() {
+            let room = ui.max_rect().width() - MARGINS * theme.text.body;
+            let short = shortened::shortened(ui, name, &theme.small(), room);
+            let label = ui.selectable_label(shown(chosen) == Some(run), RichText::new(short).font(theme.small()));
+            let help = format!("Show the step of {name}; there is no space for those of all runs");
+            if label.on_hover_text(help).clicked() {
                 chosen = Some(run);
             }
         }
@@ -61,10 +67,9 @@ pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, (run, number)
             run_marker::show(ui, theme, theme.run(number));
             let wide = ui.painter().layout_no_wrap(text.text().to_owned(), theme.small(), theme.soft).size().x;
             let left = ui.available_width() - wide - theme.space(1.0);
-            let name = Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate();
             ui.scope(|ui| {
                 ui.set_max_width(left.max(theme.space(NARROWEST)));
-                ui.add(name);
+                shortened::label(ui, &run.plan.name, &theme.strong(), theme.ink);
             });
         }
         ui.add(Label::new(text).truncate());

@@ -1,6 +1,7 @@
 //! Tab of the newest step: formula, algorithm line by line, and what each part comes to; the parts in slow motion.
 
 mod copy;
+mod formulas;
 mod head;
 mod input;
 pub mod lines;

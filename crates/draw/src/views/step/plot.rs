@@ -2,19 +2,19 @@
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Align, Color32, FontFamily, FontId, Frame as Card, Id, Label, Layout, Margin, Rect, RectAlign, RichText,
-    ScrollArea, Sense, Tooltip, Ui, UiBuilder, vec2,
+    Align, Color32, FontFamily, FontId, Frame as Card, Id, Label, Layout, Margin, RichText, ScrollArea, Ui, UiBuilder,
+    vec2,
 };
 
+use super::formulas::{Step, lit_background};
 use super::head;
 use super::input::{CHAIN, StepInput, StepResponse};
 use super::lines::Lines;
-use crate::geometry::{Part, Reveal, algorithm_of, numbers_of, tells_numbers};
+use crate::geometry::{Reveal, algorithm_of, numbers_of, tells_numbers};
 use crate::kit::{terms, told};
 use crate::theme::{Scale, Theme};
 use crate::views::StepOf;
-use engine::session::RunFrame;
-use samplers::methods::{Algorithm, Line, Phase};
+use samplers::methods::{Line, Phase};
 
 /// The least width of a column, in units of the theme.
 const COLUMN: f32 = 70.0;
@@ -233,50 +233,7 @@ fn scrolled(ui: &mut Ui, salt: &str, add: impl FnOnce(&mut Ui)) {
     ScrollArea::vertical().id_salt(salt).auto_shrink(false).show(ui, add);
 }
 
-/// What is shown of the step of a run.
-struct Step<'a> {
-    theme: &'a Theme,
-    algorithm: &'static Algorithm,
-    run: &'a RunFrame,
-    reveal: Reveal,
-    dimension: usize,
-    /// Whether another stage is shown than in the last frame.
-    moved: bool,
-    /// The height that there is for all of it, in points.
-    height: f32,
-    /// The phase under the pointer.
-    pointed: Option<Phase>,
-}
-
 impl Step<'_> {
-    /// The formulas, with terms in the colours of what is drawn of them.
-    fn formulas(&mut self, ui: &mut Ui) {
-        let theme = self.theme;
-        let font = theme.heading();
-        for pieces in &self.algorithm.formulas {
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().item_spacing.x = 0.0;
-                for piece in pieces {
-                    let text = RichText::new(piece.text).font(font.clone());
-                    let Some(phase) = piece.phase else {
-                        ui.label(text.color(theme.ink));
-                        continue;
-                    };
-                    let lit = self.reveal.lights(phase);
-                    let text = text.color(self.colour(phase)).strong();
-                    let text = if lit { text.background_color(lit_background(theme)).underline() } else { text };
-                    let label = ui.add(Label::new(text).sense(Sense::hover()));
-                    self.point(label.contains_pointer(), phase);
-                    // Beside the formulas, so that all of them can be read.
-                    let mut tip = Tooltip::for_enabled(&label);
-                    let anchor = Rect::from_x_y_ranges(ui.max_rect().x_range(), label.rect.y_range());
-                    tip.popup = tip.popup.anchor(anchor).align(RectAlign::LEFT).gap(theme.space(1.0));
-                    tip.show(|ui| self.explain(ui, piece.text, phase));
-                }
-            });
-        }
-    }
-
     /// The lines, with what they come to.
     fn lines(&mut self, ui: &mut Ui, code: bool) {
         let theme = self.theme;
@@ -335,44 +292,6 @@ impl Step<'_> {
         }
         job
     }
-
-    fn numbers(&self, phase: Phase) -> Option<String> {
-        numbers_of(self.algorithm, (self.run, CHAIN, self.dimension), phase)
-    }
-
-    /// What a term is: its symbols in plain words, and its present numbers.
-    fn explain(&self, ui: &mut Ui, term: &str, phase: Phase) {
-        for symbol in self.algorithm.symbols.iter().filter(|symbol| term.contains(symbol.name)) {
-            ui.label(format!("{}: {}", symbol.name, symbol.words));
-        }
-        if let Some(numbers) = self.numbers(phase).filter(|_| self.reveal.shows(phase)) {
-            ui.label(RichText::new(numbers).color(self.theme.soft));
-        }
-    }
-
-    /// The colour of what is drawn of a phase. A proposal has none before it is decided.
-    fn colour(&self, phase: Phase) -> Color32 {
-        let theme = self.theme;
-        let proposal = self.run.records.get(CHAIN).and_then(|record| record.proposal);
-        match phase {
-            Phase::Gradient => theme.part(Part::Drift),
-            Phase::Noise => theme.part(Part::InjectedNoise),
-            Phase::Carried => theme.part(Part::Carried),
-            Phase::Proposal | Phase::Ratio | Phase::Decision if !self.reveal.shows(Phase::Decision) => theme.ink,
-            Phase::Proposal | Phase::Ratio | Phase::Decision => match proposal {
-                Some(proposal) if !proposal.accepted => theme.error,
-                _ => theme.accepted,
-            },
-            Phase::Estimate | Phase::Fit => theme.accent,
-            Phase::Position | Phase::Data | Phase::Path | Phase::Exchange | Phase::Adapt | Phase::Move => theme.ink,
-        }
-    }
-
-    fn point(&mut self, at: bool, phase: Phase) {
-        if at {
-            self.pointed = Some(phase);
-        }
-    }
 }
 
 /// Whether the stage of a run has changed in one of the last frames: a view that has just been opened, or is larger now, finds its place in
@@ -387,11 +306,6 @@ fn moved(ui: &Ui, run: usize, stage: Option<usize>, step: u64) -> bool {
     };
     ui.data_mut(|data| data.insert_temp(id, ((stage, step), left)));
     stage.is_some() && left > 0
-}
-
-/// Behind what is lit.
-fn lit_background(theme: &Theme) -> Color32 {
-    theme.accent.gamma_multiply(0.16)
 }
 
 fn mono(theme: &Theme) -> FontId {

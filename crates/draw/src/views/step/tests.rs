@@ -122,6 +122,17 @@ fn a_term_at_the_pointer_is_the_phase_of_its_arrow() {
     assert_eq!(window.state().phase, Some(Phase::Noise));
 }
 
+/// What is between terms answers as well: θ is where the chain is.
+#[test]
+fn a_symbol_between_terms_says_what_it_is() {
+    let mut window = harness(after("sgld", 9));
+    window.run_steps(3);
+    let symbol = window.get_by_label("θ ← θ + ").rect().left_center() + vec2(3.0, 0.0);
+    window.hover_at(symbol);
+    window.run_steps(3);
+    assert_eq!(window.state().phase, Some(Phase::Position));
+}
+
 #[test]
 fn a_run_before_its_first_step_has_no_numbers() {
     let mut window = harness(after("sgld", 0));

@@ -8,7 +8,7 @@ use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Ui, vec2};
 use super::printed;
 use super::values::{of, value};
 use crate::kit::background::Computing;
-use crate::kit::{run_header, run_marker};
+use crate::kit::{run_header, run_marker, shortened};
 use crate::theme::Theme;
 use crate::views::reliability::{NO_TESTS, has_tests, missing};
 use crate::words::numbers;
@@ -71,7 +71,7 @@ fn head(ui: &mut Ui, theme: &Theme, spec: &MeasureSpec, sizes: &BTreeSet<usize>)
 fn row(ui: &mut Ui, theme: &Theme, spec: &MeasureSpec, sizes: &BTreeSet<usize>, (index, run): (usize, &RunFrame)) {
     ui.horizontal(|ui| {
         run_marker::show(ui, theme, theme.run(index));
-        ui.add(Label::new(&run.plan.name).truncate());
+        shortened::label(ui, &run.plan.name, &theme.body(), theme.ink);
     });
     for size in sizes {
         let pooled = run.analysis.predicted.errors.iter().find(|pooled| pooled.chains == *size);

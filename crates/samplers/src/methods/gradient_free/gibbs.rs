@@ -23,8 +23,8 @@ use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::sources;
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
-    Terms,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Phase, Population, Problem, Scratch,
+    StepRecord, Terms,
 };
 use crate::schedules::Stage;
 use base::math::Coords;
@@ -36,6 +36,10 @@ const COORDINATES: usize = 2;
 
 /// Widths of an interval, and points tried, at most.
 const MOST: f64 = 100.0;
+
+/// What of the algorithm a step leaves out whose draws are from closed conditionals, and one whose draws are by slices.
+const CLOSED: &[Phase] = &[Phase::Ratio, Phase::Path, Phase::Proposal];
+const BY_SLICES: &[Phase] = &[Phase::Noise];
 
 /// Evaluations of a step of which nothing is known yet: four for a slice.
 const USUAL: f64 = 8.0;
@@ -137,6 +141,17 @@ pub struct GibbsSweep {
     log_densities: Vec<f64>,
 }
 
+impl GibbsSweep {
+    /// Records what draw number `number` of a step, which has begun, does not need and no draw of the step before it did.
+    fn leave_out(&self, number: usize, records: &mut [StepRecord]) {
+        for (chain, record) in records.iter_mut().enumerate() {
+            let by_slice = self.draws.iter().any(|draw| draw.chain == chain && draw.slice.is_some());
+            let left_out = if by_slice { BY_SLICES } else { CLOSED };
+            record.left_out = if number == 0 || record.left_out == left_out { left_out } else { &[] };
+        }
+    }
+}
+
 /// A draw under way.
 #[derive(Clone, Copy, Debug)]
 struct Draw {
@@ -196,6 +211,7 @@ impl Method for Gibbs {
             }
             for number in 0..problem.free {
                 self.begin(problem, (&step, number), chains, scratch, (&mut sweep, slices));
+                sweep.leave_out(number, records);
                 while !sweep.draws.is_empty() {
                     self.go_on(problem, (&step, number), chains, scratch, &mut sweep);
                 }

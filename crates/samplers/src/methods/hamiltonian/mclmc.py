@@ -1,6 +1,6 @@
 """A chain that always moves at speed 1: the slope turns its direction uphill, and noise lets it forget where it came from.
 
-    u ← (u + {noise: ν ξ})/‖u + ν ξ‖,  ν² = (exp(2h/L) − 1)/d
+    {carried: u} ← (u + {noise: ν ξ})/‖u + ν ξ‖,  ν² = (exp(2h/L) − 1)/d
     {gradient: turn u uphill} for h/2
     θ ← θ + {path: h u}
     {gradient: turn u uphill} for h/2

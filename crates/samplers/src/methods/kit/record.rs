@@ -1,5 +1,6 @@
 //! Step records: the displacements, the proposal, the trajectory and the energy of one step of one chain.
 
+use super::algorithm::Phase;
 use base::math::Point;
 use models::targets::Coordinates;
 
@@ -192,8 +193,11 @@ pub struct StepRecord {
     pub step_size: Option<f64>,
     /// The proposal, of a Metropolis method.
     pub proposal: Option<Proposal>,
-    /// The points of the path to the proposal in order, of a method that integrates a path.
+    /// The points of the path to the proposal in order, of a method that integrates a path; or from coordinate to coordinate, of one that
+    /// draws them one after the other.
     pub path: Vec<Point>,
+    /// What of the algorithm this step had no need of: lines about these phases were not carried out.
+    pub left_out: &'static [Phase],
     /// The trajectory, of the No-U-Turn sampler.
     pub trajectory: Option<Box<Trajectory>>,
     /// The replicas from the coldest, which is the chain, to the hottest, of parallel tempering. Where the first two have exchanged
@@ -252,6 +256,24 @@ impl StepRecord {
             gradient: Some([self.drift, self.gradient_noise]),
             noise: Some(self.injected_noise),
         })
+    }
+
+    /// Whether the path is integrated along a momentum, not from coordinate to coordinate.
+    #[must_use]
+    pub fn follows_momentum(&self) -> bool {
+        self.path.len() > 1 && self.momentum.is_some()
+    }
+
+    /// The phase that the path belongs to: coordinates that are drawn one after the other move the chain.
+    #[must_use]
+    pub fn path_phase(&self) -> Phase {
+        if self.momentum.is_some() { Phase::Path } else { Phase::Move }
+    }
+
+    /// The phase that the arrow of the injected noise belongs to: where no noise was drawn it is a move of the chain.
+    #[must_use]
+    pub fn noise_phase(&self) -> Phase {
+        if self.left_out.contains(&Phase::Noise) { Phase::Move } else { Phase::Noise }
     }
 
     /// Whether the chain has taken the step, that is, has not diverged.

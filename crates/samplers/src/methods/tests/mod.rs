@@ -18,6 +18,7 @@ mod naive;
 mod network_fits;
 mod nuts;
 mod particles;
+mod paths;
 mod registry;
 mod rejections;
 mod relations;

@@ -1,5 +1,7 @@
 //! Transport: Watch or Instant, play, pause, single steps, position, speed.
 
+mod moment;
+
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Label, Layout, RichText, Slider, Ui, vec2};
 
@@ -7,12 +9,12 @@ use crate::app::action::Action;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
 use draw::kit::named::named;
-use draw::kit::time_axis::{Whose, data_of_evaluation};
+use draw::kit::time_axis::Whose;
 use draw::theme::Theme;
 use draw::words::numbers;
 use engine::session::{Clock, Time};
 use engine::worker::{Order, Pacing, Speed};
-use models::families::Cost;
+use moment::{Room, Unit, position_words};
 
 /// The slowest and the fastest speed that is not "full", in powers of ten of steps per second.
 const SLOWEST: f64 = 0.0;
@@ -80,13 +82,13 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                     ctx.toggle_present();
                 }
             }
-            let (narrow, fitting) = fitting(ctx, ui);
+            let (room, fitting) = fitting(ctx, ui);
             if ctx.model.opening().is_some() {
                 // The numbers are those of the scenario before.
                 return;
             }
             for part in fitting.into_iter().rev() {
-                show_part(ctx, ui, (part, narrow), actions);
+                show_part(ctx, ui, (part, room), actions);
             }
             scrub(ctx, ui, actions);
         });
@@ -98,13 +100,14 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
-/// The parts that have space, and whether it takes narrow sliders to have that of the speed among them.
-fn fitting(ctx: &Ctx<'_>, ui: &Ui) -> (bool, Vec<Part>) {
+/// The parts that have space, and how little of it they have so that position and speed are among them.
+fn fitting(ctx: &Ctx<'_>, ui: &Ui) -> (Room, Vec<Part>) {
     let spoken = |part: &Part| !ctx.prefs.present || matches!(part, Part::Position | Part::Speed);
-    let with = |narrow: bool| {
+    let with = |room: Room| {
+        let narrow = room != Room::Usual;
         let mut left = ui.available_width() - ctx.theme.space(if narrow { NARROW_SCRUB } else { SCRUB });
         let fits = |part: &Part| {
-            let wide = width(ctx, ui, (*part, narrow)) + ui.spacing().item_spacing.x;
+            let wide = width(ctx, ui, (*part, room)) + ui.spacing().item_spacing.x;
             let fits = wide <= left;
             left -= if fits { wide } else { 0.0 };
             fits
@@ -117,19 +120,21 @@ fn fitting(ctx: &Ctx<'_>, ui: &Ui) -> (bool, Vec<Part>) {
         let there: Vec<Part> = order.into_iter().filter(spoken).filter(fits).collect();
         PARTS.into_iter().filter(|part| there.contains(part)).collect::<Vec<_>>()
     };
-    let usual = with(false);
-    if usual.contains(&Part::Speed) { (false, usual) } else { (true, with(true)) }
+    let both = |parts: &[Part]| [Part::Position, Part::Speed].iter().all(|part| parts.contains(part));
+    let mut found = Room::ALL.map(|room| (room, with(room))).into_iter();
+    let first = found.find(|(_, parts)| both(parts));
+    first.unwrap_or_else(|| (Room::Least, with(Room::Least)))
 }
 
 /// The width of a part: that of its longest text, so that changing numbers move nothing else.
-fn width(ctx: &Ctx<'_>, ui: &Ui, (part, narrow): (Part, bool)) -> f32 {
+fn width(ctx: &Ctx<'_>, ui: &Ui, (part, room): (Part, Room)) -> f32 {
     let text = match part {
         Part::Position => {
             let time = ctx.model.frame().time;
             let button = 2.0 * ui.spacing().button_padding.x;
-            return button + text_width(ctx, ui, position_words(Time { tick: time.end, ..time }, Unit::of(ctx)));
+            return button + text_width(ctx, ui, position_words(Time { tick: time.end, ..time }, Unit::of(ctx), room));
         }
-        Part::Speed => return ctx.theme.space(if narrow { NARROW_SPEED } else { SPEED }),
+        Part::Speed => return ctx.theme.space(if room == Room::Usual { SPEED } else { NARROW_SPEED }),
         Part::SpeedText => match ctx.model.frame().time.clock {
             Clock::Steps => "888 k steps/s".to_owned(),
             Clock::Gradients => format!("888 k {}/s", Unit::of(ctx).cost.name),
@@ -143,13 +148,13 @@ fn text_width(ctx: &Ctx<'_>, ui: &Ui, text: String) -> f32 {
     ui.painter().layout_no_wrap(text, ctx.theme.body(), ctx.theme.ink).size().x.ceil()
 }
 
-fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, (part, narrow): (Part, bool), actions: &mut Vec<Action>) {
-    let width = width(ctx, ui, (part, narrow));
+fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, (part, room): (Part, Room), actions: &mut Vec<Action>) {
+    let width = width(ctx, ui, (part, room));
     let layout = if part == Part::SpeedText { Layout::left_to_right(Align::Center) } else { *ui.layout() };
     ui.allocate_ui_with_layout(vec2(width, ui.spacing().interact_size.y), layout, |ui| {
         ui.set_min_width(width);
         match part {
-            Part::Position => position(ctx, ui, actions),
+            Part::Position => position(ctx, ui, room, actions),
             Part::Speed => speed(ctx, ui, actions),
             Part::SpeedText => {
                 ui.add(Label::new(speed_words(ctx)).truncate());
@@ -225,11 +230,11 @@ fn pauses(ctx: &Ctx<'_>, ui: &Ui, slider: egui::Rect) {
 }
 
 /// The moment that is shown; a click opens the choice of what is counted.
-fn position(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+fn position(ctx: &Ctx<'_>, ui: &mut Ui, room: Room, actions: &mut Vec<Action>) {
     let time = ctx.model.frame().time;
     let text = match ctx.model.status().computing {
         Some(share) => format!("Computing {}", numbers::percent(f64::from(share))),
-        None => position_words(time, Unit::of(ctx)),
+        None => position_words(time, Unit::of(ctx), room),
     };
     let cost = Unit::of(ctx).cost;
     let choices = [
@@ -245,42 +250,13 @@ fn position(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             }
         }
     });
-    response.on_hover_text(if cost.counts_data {
+    let play = if cost.counts_data {
         format!("Play by steps or by {} that {} seen", cost.name, Whose::of(ctx.model.frame()).0.has())
     } else {
         format!("Play by steps or by {}", cost.axis[0])
-    });
-}
-
-/// What the cost of a run is counted in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Unit {
-    cost: &'static Cost,
-    /// How many make a gradient evaluation.
-    per_gradient: f64,
-}
-
-impl Unit {
-    /// That of the target. Where data are counted, those that each chain has seen, if all runs have as many.
-    fn of(ctx: &Ctx<'_>) -> Self {
-        let frame = ctx.model.frame();
-        let per_gradient = data_of_evaluation(frame).map_or(1.0, |data| data / Whose::of(frame).1);
-        Self { cost: &frame.target.family().cost, per_gradient }
-    }
-}
-
-/// A moment in words: steps, or the cost of each run so far.
-fn position_words(time: Time, unit: Unit) -> String {
-    let units = |ticks: u64| match time.clock {
-        Clock::Steps => numbers::count(ticks),
-        #[expect(clippy::cast_sign_loss, reason = "rounded")]
-        Clock::Gradients => numbers::count((ticks as f64 * time.unit * unit.per_gradient).round() as u64),
     };
-    let (now, end) = (units(time.tick), units(time.end));
-    match time.clock {
-        Clock::Steps => format!("Step {now} / {end}"),
-        Clock::Gradients => format!("{now} / {end} {}", unit.cost.name),
-    }
+    let whole = position_words(time, Unit::of(ctx), Room::Usual);
+    response.on_hover_text(if matches!(room, Room::Bare | Room::Least) { format!("{whole}\n{play}") } else { play });
 }
 
 fn speed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
