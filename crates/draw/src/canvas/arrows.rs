@@ -168,7 +168,7 @@ fn step(
         let row = row(piece.part);
         let (from, to) = (screen(piece.from, row), screen(piece.to, row));
         let last = before.replace(to).filter(|before| before.distance(from) > 1.0);
-        add(piece.part.phase(), &mut |shapes| {
+        add(piece.part.phase(record), &mut |shapes| {
             if let Some(before) = last {
                 // From row to row in one dimension.
                 let stroke = Stroke::new(theme.thin(), theme.soft);
@@ -296,7 +296,7 @@ pub fn step_phase_at((frame, runs): (&Frame, &[usize]), canvas: &CanvasResponse,
         runs.iter().filter_map(|&run| frame.runs.get(run)).flat_map(|run| run.records.iter().take(MOST_IN_PLANE));
     let marks = records.flat_map(|record| {
         let arrows = tip_to_tail(record.from, parts(record), times);
-        let arrows = arrows.into_iter().map(|piece| (piece.part.phase(), [screen(piece.from), screen(piece.to)]));
+        let arrows = arrows.into_iter().map(|piece| (piece.part.phase(record), [screen(piece.from), screen(piece.to)]));
         // From where the chain may go to where the way there ends.
         let proposal = record.proposal.map(|proposal| [proposal.at, enlarged(proposal.at, record.from, times)]);
         arrows.chain(proposal.map(|ends| (Phase::Proposal, ends.map(screen))))

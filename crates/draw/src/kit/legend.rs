@@ -8,7 +8,7 @@ use crate::theme::{RunStyle, Theme};
 use base::math::Point;
 use engine::session::RunFrame;
 use figure::vector::{LEGEND, Tag};
-use samplers::methods::{Interaction, StepRecord};
+use samplers::methods::{Interaction, Phase, StepRecord};
 
 /// Width of a sample, in units of the theme.
 const SAMPLE: f32 = 9.0;
@@ -279,7 +279,10 @@ pub fn otherwise(sample: Sample) -> &'static str {
 pub fn part_of_run(part: Part, run: &RunFrame) -> &'static str {
     let by_density = run.density_evaluations > 0.0 && run.gradient_evaluations <= 0.0;
     let pushes = |record: &StepRecord| record.path.len() > 1 && record.carried == Point::zeros();
+    // Before there is a fit, a walk follows its gradients.
+    let moves_mean = |record: &StepRecord| record.moved_by.is_some_and(|phase| phase != Phase::Gradient);
     match part {
+        Part::Drift if run.records.iter().any(moves_mean) => "move of the mean",
         Part::InjectedNoise if by_density => "random proposal",
         Part::InjectedNoise if run.gradient_evaluations > 0.0 && run.records.iter().any(pushes) => "momentum",
         _ => part_name(part, run.plan.interaction()),

@@ -75,6 +75,7 @@ pub use kit::record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Terms, T
 pub use kit::scratch::Scratch;
 pub use kit::step_spec::{StepScale, StepSpec};
 pub use kit::stopwatch::Stopwatch;
+pub use kit::told::{NamedTerm, TermValue, Told};
 pub use kit::transition::{Course, LARGEST_ERROR, Transition, Transitions};
 pub use kit::vector_distribution::{MaskedVector, VectorDistribution};
 pub use langevin_dynamics::barker::Barker;

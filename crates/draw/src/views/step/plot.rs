@@ -9,7 +9,7 @@ use egui::{
 use super::head;
 use super::input::{CHAIN, StepInput, StepResponse};
 use super::lines::Lines;
-use crate::geometry::{Part, Reveal, algorithm_of, numbers_of, tells_numbers};
+use crate::geometry::{Part, Reveal, algorithm_of, numbers_of, numbers_of_line};
 use crate::kit::{terms, told};
 use crate::theme::{Scale, Theme};
 use crate::views::StepOf;
@@ -140,8 +140,7 @@ fn heights(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, 
     }
     let dimension = cx.frame.target.info().dimension;
     let line = |(index, line): (usize, &Line)| {
-        let tells = tells_numbers(algorithm, run.records.get(CHAIN), index);
-        let numbers = numbers_of(algorithm, (run, CHAIN, dimension), line.phase).filter(|_| tells).unwrap_or_default();
+        let numbers = numbers_of_line(algorithm, (run, CHAIN, dimension), index).unwrap_or_default();
         let (text, font) = match cx.lines {
             Lines::Code => (format!("{}\n{numbers}", line.code), mono(theme)),
             _ => (format!("{}  {numbers}", line.words), theme.small()),
@@ -324,8 +323,8 @@ impl Step<'_> {
             (false, false) => (line.words, theme.body()),
         };
         let mut job = LayoutJob::simple(text.to_owned(), font, theme.ink, f32::INFINITY);
-        let tells = tells_numbers(self.algorithm, self.run.records.get(CHAIN), number);
-        if let Some(numbers) = self.numbers(line.phase).filter(|_| self.reveal.shows(line.phase) && tells) {
+        let numbers = numbers_of_line(self.algorithm, (self.run, CHAIN, self.dimension), number);
+        if let Some(numbers) = numbers.filter(|_| self.reveal.shows(line.phase)) {
             let format = TextFormat::simple(theme.small(), self.colour(line.phase));
             if code {
                 job.append(&format!("\n{numbers}"), 0.0, format);
@@ -353,7 +352,11 @@ impl Step<'_> {
     /// The colour of what is drawn of a phase. A proposal has none before it is decided.
     fn colour(&self, phase: Phase) -> Color32 {
         let theme = self.theme;
-        let proposal = self.run.records.get(CHAIN).and_then(|record| record.proposal);
+        let record = self.run.records.get(CHAIN);
+        let proposal = record.and_then(|record| record.proposal);
+        if record.is_some_and(|record| record.moved_by == Some(phase)) {
+            return theme.part(Part::Drift);
+        }
         match phase {
             Phase::Gradient => theme.part(Part::Drift),
             Phase::Noise => theme.part(Part::InjectedNoise),
