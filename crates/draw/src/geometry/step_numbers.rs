@@ -514,6 +514,33 @@ mod tests {
         assert!(!text.contains("log"), "{text}");
     }
 
+    /// On topics a method has the step that it takes there. To the bit, (1 − ρ) λ + ρ λ̂ is the new λ of the entries that are drawn.
+    #[test]
+    fn numbers_of_topics_add_up_to_the_new_weights() {
+        let target = "kind = \"topics\"\ncorpus = { kind = \"bars\", side = 4, documents = 40, length = 20 }";
+        let name = "λ_kw along x and y";
+        for step in 1..4 {
+            let frame = on(target, "svi", "gradient = { kind = \"minibatch\", size = 5 }\n", step);
+            let rho = number(&frame, Phase::Fit, "ρ");
+            let estimate = vector(&frame, Phase::Estimate, "λ̂_kw along x and y");
+            let before = vector(&frame, Phase::Position, name);
+            assert_eq!(before * (1.0 - rho) + estimate * rho, vector(&frame, Phase::Fit, name), "step {step}");
+            assert!(
+                matches!(value(&frame, Phase::Data, "batch"), TermValue::Indices(first, [5, 40]) if first.len() == 5)
+            );
+        }
+        for method in ["svi", "cavi"] {
+            let frame = on(target, method, "", 2);
+            let run = &frame.runs[0];
+            let algorithm = algorithm_of(&frame, run).unwrap();
+            assert!(algorithm.formula().contains("λ_kw"), "{method}: {}", algorithm.formula());
+            for line in &algorithm.lines {
+                assert!(numbers_of(algorithm, (run, 0, 2), line.phase).is_some(), "{method}: {}", line.words);
+            }
+            assert_eq!(Part::Drift.phase(&run.records[0]), Phase::Fit, "{method}");
+        }
+    }
+
     /// At a mode the slope is 0, which is a number like others.
     #[test]
     fn a_term_that_is_0_is_told() {

@@ -279,10 +279,11 @@ pub fn otherwise(sample: Sample) -> &'static str {
 pub fn part_of_run(part: Part, run: &RunFrame) -> &'static str {
     let by_density = run.density_evaluations > 0.0 && run.gradient_evaluations <= 0.0;
     let pushes = |record: &StepRecord| record.path.len() > 1 && record.carried == Point::zeros();
-    // Before there is a fit, a walk follows its gradients.
-    let moves_mean = |record: &StepRecord| record.moved_by.is_some_and(|phase| phase != Phase::Gradient);
+    let moved_by = run.records.iter().find_map(|record| record.moved_by);
     match part {
-        Part::Drift if run.records.iter().any(moves_mean) => "move of the mean",
+        Part::Drift if moved_by == Some(Phase::Move) => "move of the chain",
+        // Before there is a fit, a walk follows its gradients.
+        Part::Drift if moved_by.is_some_and(|phase| phase != Phase::Gradient) => "move of the mean",
         Part::InjectedNoise if by_density => "random proposal",
         Part::InjectedNoise if run.gradient_evaluations > 0.0 && run.records.iter().any(pushes) => "momentum",
         _ => part_name(part, run.plan.interaction()),

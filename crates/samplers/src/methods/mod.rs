@@ -374,6 +374,15 @@ pub fn algorithm(method: &KindSpec) -> &'static Algorithm {
     &ALL[number.unwrap_or(0)]
 }
 
+/// The step of a method on topics for people: its own there, or the one that it takes everywhere.
+#[must_use]
+pub fn algorithm_on_topics(method: &KindSpec) -> &'static Algorithm {
+    static OWN: LazyLock<Vec<(&'static str, Algorithm)>> =
+        LazyLock::new(|| topics::ALGORITHMS.map(|(name, text)| (name, Algorithm::read(text))).into());
+    let own = OWN.iter().find(|(name, _)| *name == method.name);
+    own.map_or_else(|| algorithm(method), |(_, algorithm)| algorithm)
+}
+
 /// Sets what people expect of a method who choose it, in the settings of a run: adaptation of NUTS, the cycles of a method that is about
 /// cycles.
 pub fn set_usual(settings: &mut Settings) {

@@ -238,7 +238,7 @@ impl StepRecord {
         }
     }
 
-    /// The record of the step of a fit, whose mean a term of its formula has moved.
+    /// The record of the step of a fit, whose mean a term of its formula has moved, or of topics.
     #[must_use]
     pub(crate) fn of_fit(moved_by: Phase, [from, to]: [Point; 2], told: Vec<NamedTerm>) -> Self {
         let terms = Some(Terms::default());
