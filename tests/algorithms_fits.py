@@ -149,6 +149,28 @@ def sgrld(code, target, start, steps):
         yield omega
 
 
+def batches(target, steps):
+    """The documents of each step, one after the other; all of them if there are no batches."""
+    target.counts = np.array([np.bincount(document, minlength=target.words) for document in target.documents])
+    count = len(target.documents)
+    size = target.batch or count
+    return [[(number * size + index) % count for index in range(size)] for number, _ in enumerate(steps)]
+
+
+def svi_topics(code, target, start, steps):
+    lam = np.reshape(start, (target.topics, target.words))
+    for step, batch in zip(steps, batches(target, steps)):
+        lam = code.step(lam, step["alpha"], batch, target)
+        yield lam
+
+
+def cavi_topics(code, target, start, steps):
+    lam = np.reshape(start, (target.topics, target.words))
+    for _ in batches(target, steps):
+        lam = code.step(lam, target)
+        yield lam
+
+
 def check_defaults(code, defaults):
     for function in filter(inspect.isfunction, vars(code).values()):
         for name, parameter in inspect.signature(function).parameters.items():

@@ -168,7 +168,7 @@ fn step(
         let row = row(piece.part);
         let (from, to) = (screen(piece.from, row), screen(piece.to, row));
         let last = before.replace(to).filter(|before| before.distance(from) > 1.0);
-        add(phase_of(piece.part, record), &mut |shapes| {
+        add(piece.part.phase(record), &mut |shapes| {
             if let Some(before) = last {
                 // From row to row in one dimension.
                 let stroke = Stroke::new(theme.thin(), theme.soft);
@@ -177,11 +177,6 @@ fn step(
             arrow::arrow(shapes, theme, piece.part, from, to);
         });
     }
-}
-
-/// The phase that an arrow of a step belongs to.
-fn phase_of(part: Part, record: &StepRecord) -> Phase {
-    if part == Part::InjectedNoise { record.noise_phase() } else { part.phase() }
 }
 
 /// Makes a shape step back behind what is lit.
@@ -302,8 +297,7 @@ pub fn step_phase_at((frame, runs): (&Frame, &[usize]), canvas: &CanvasResponse,
         runs.iter().filter_map(|&run| frame.runs.get(run)).flat_map(|run| run.records.iter().take(MOST_IN_PLANE));
     let marks = records.flat_map(|record| {
         let arrows = tip_to_tail(record.from, parts(record), times);
-        let arrows =
-            arrows.into_iter().map(|piece| (phase_of(piece.part, record), [screen(piece.from), screen(piece.to)]));
+        let arrows = arrows.into_iter().map(|piece| (piece.part.phase(record), [screen(piece.from), screen(piece.to)]));
         // From where the chain may go to where the way there ends.
         let proposal = record.proposal.map(|proposal| [proposal.at, enlarged(proposal.at, record.from, times)]);
         arrows.chain(proposal.map(|ends| (Phase::Proposal, ends.map(screen))))

@@ -27,7 +27,7 @@ pub use ends::independent_ends;
 pub use histogram::{Curve, Histogram, density_curve};
 pub use named_draws::{DrawName, NamedDraw, named_draws, point_of_draw, weights_of};
 pub use polyline::{decimated, simplified, without_reversals};
-pub use step_numbers::{numbers_of, tells_numbers, why_stopped};
+pub use step_numbers::{numbers_of, numbers_of_line, why_stopped};
 pub use step_parts::{Expected, Extension, Part, averaged, magnitudes, turns};
 pub use step_stages::{Reveal, Stage, algorithm_of, method_at, stages};
 pub use step_symbols::symbols_in;

@@ -3,13 +3,41 @@
 use crate::words::numbers;
 use base::math::Point;
 use engine::session::RunFrame;
-use samplers::methods::{Algorithm, Line, Phase, StepRecord, Stop};
+use samplers::methods::{Algorithm, Line, NamedTerm, Phase, StepRecord, Stop, TermValue};
 
 /// Digits of numbers.
 const DIGITS: usize = 4;
 
 /// What stands beside a line that the step had no need of.
 const LEFT_OUT: &str = "not in this step";
+
+/// What distinguishes the vectors of a list.
+const NUMBERED: [&str; 2] = ["₁", "₂"];
+
+/// What stands beside line `number` of an algorithm: what its phase comes to, where that is told there; and beside the first line where the chain
+/// is, if no line is about that.
+#[must_use]
+pub fn numbers_of_line(
+    algorithm: &Algorithm,
+    (run, chain, dimension): (&RunFrame, usize, usize),
+    number: usize,
+) -> Option<String> {
+    let record = run.records.get(chain);
+    let phase = algorithm.lines.get(number)?.phase;
+    let has_position = algorithm.lines.iter().any(|line| line.phase == Phase::Position);
+    let begin = record.filter(|_| number == 0 && !has_position);
+    let begin = begin.map(|record| format!("{} = {}", position(algorithm), point(record.from, dimension)));
+    let numbers = numbers_of(algorithm, (run, chain, dimension), phase);
+    let numbers = numbers.filter(|_| tells_numbers(algorithm, record, number));
+    let parts: Vec<String> = begin.into_iter().chain(numbers).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// The symbol of where the chain is.
+fn position(algorithm: &Algorithm) -> &'static str {
+    let of_phase = algorithm.symbols.iter().find(|symbol| symbol.phase == Some(Phase::Position));
+    of_phase.map_or("θ", |symbol| symbol.name)
+}
 
 /// What the newest step of a chain has for a phase, as a line of text; `None` where nothing is known of it.
 #[must_use]
@@ -19,6 +47,11 @@ pub fn numbers_of(
     phase: Phase,
 ) -> Option<String> {
     let record = run.records.get(chain);
+    if let Some(told) = record.and_then(|record| told(record, phase, dimension)) {
+        let in_theta = fit(run, chain, dimension)
+            .filter(|_| phase == Phase::Fit && record.is_some_and(|record| record.told_in_open));
+        return Some(told + &in_theta.map(|fit| format!("; in θ: {fit}")).unwrap_or_default());
+    }
     let term = term(algorithm, phase);
     let named = |at: Point| Some(format!("{term} = {}", point(at, dimension)));
     if record.is_some_and(|record| record.left_out.contains(&phase)) {
@@ -26,16 +59,14 @@ pub fn numbers_of(
     }
     match phase {
         Phase::Position => named(record?.from),
-        // The record of a fit has the way of the mean, not its parts.
-        Phase::Gradient | Phase::Noise | Phase::Carried if run.fits.is_some() => None,
         Phase::Gradient => {
-            let [full, error] = record?.terms().gradient.filter(|[full, error]| full + error != Point::zeros())?;
+            let [full, error] = record?.terms().gradient?;
             let noise =
                 (error != Point::zeros()).then(|| format!(", of which {} is gradient noise", point(error, dimension)));
             Some(format!("{term} = {}{}", point(full + error, dimension), noise.unwrap_or_default()))
         }
-        Phase::Noise => named(record?.terms().noise.filter(|noise| *noise != Point::zeros())?),
-        Phase::Carried => named(record?.terms().carried.filter(|carried| *carried != Point::zeros())?),
+        Phase::Noise => named(record?.terms().noise?),
+        Phase::Carried => named(record?.terms().carried?),
         Phase::Path => path(record?),
         Phase::Proposal => named(record?.proposal?.at),
         Phase::Ratio => {
@@ -50,9 +81,9 @@ pub fn numbers_of(
             let proposed = rungs.iter().filter(|rung| rung.swapped.is_some()).count();
             Some(format!("{swapped} of {proposed} proposed exchanges"))
         }
-        Phase::Fit | Phase::Estimate => fit(run, chain, dimension, phase),
+        Phase::Fit => fit(run, chain, dimension),
         Phase::Adapt => adapted(record),
-        Phase::Data => None,
+        Phase::Data | Phase::Estimate => None,
         Phase::Move => Some(format!("new θ = {}", point(record?.to, dimension))),
     }
 }
@@ -80,8 +111,7 @@ fn path(record: &StepRecord) -> Option<String> {
 
 /// Whether what a phase comes to stands beside line `number` of an algorithm: once, where it begins. What a tree comes to, and which of its
 /// points is drawn, is known where it ends.
-#[must_use]
-pub fn tells_numbers(algorithm: &Algorithm, record: Option<&StepRecord>, number: usize) -> bool {
+fn tells_numbers(algorithm: &Algorithm, record: Option<&StepRecord>, number: usize) -> bool {
     let Some(line) = algorithm.lines.get(number) else { return false };
     let is_same = |other: &Line| other.phase == line.phase;
     let has_tree = record.is_some_and(|record| record.trajectory.is_some());
@@ -123,12 +153,47 @@ fn adapted(record: Option<&StepRecord>) -> Option<String> {
     Some(format!("h = {}{left}", short(tree.step_size)))
 }
 
-/// The fitted distribution after the step, in θ.
-fn fit(run: &RunFrame, chain: usize, dimension: usize, phase: Phase) -> Option<String> {
-    let fits = run.fits.as_ref()?;
-    if phase == Phase::Estimate {
-        return fits.records.get(chain)?.elbo.map(|elbo| format!("ELBO {}", short(elbo.value)));
+/// What the method tells by name of a phase; `None` if it tells nothing of it.
+fn told(record: &StepRecord, phase: Phase, dimension: usize) -> Option<String> {
+    let terms = record.told.iter().filter(|term| term.phase == phase);
+    let mut parts: Vec<String> = terms.map(|term| named_term(term, dimension)).collect();
+    if parts.is_empty() {
+        return None;
     }
+    if phase == Phase::Position && record.told_in_open {
+        parts.push("of log θ or logit θ".to_owned());
+    }
+    Some(parts.join(", "))
+}
+
+fn named_term(NamedTerm { name, value, .. }: &NamedTerm, dimension: usize) -> String {
+    let listed = |numbers: &[f64]| numbers.iter().copied().map(short).collect::<Vec<_>>().join(", ");
+    let text = match value {
+        TermValue::Words(words) => return (*words).to_owned(),
+        TermValue::Vectors(first, count) => {
+            let named = |(number, at): (&str, &Point)| format!("{name}{number} = {}", point(*at, dimension));
+            let all = NUMBERED.into_iter().zip(first).map(named).collect::<Vec<_>>().join(", ");
+            return if *count > first.len() { format!("{all} and so on, {count} in all") } else { all };
+        }
+        TermValue::Number(number) => short(*number),
+        TermValue::Count(count) => numbers::count(*count),
+        TermValue::Vector(at) => point(*at, dimension),
+        TermValue::Matrix(matrix) if dimension == 1 => short(matrix.m11),
+        TermValue::Matrix(matrix) => {
+            format!("({}; {})", listed(&[matrix.m11, matrix.m12]), listed(&[matrix.m21, matrix.m22]))
+        }
+        TermValue::Indices(first, [count, of]) => {
+            let first = first.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+            format!("{first} ({count} of {of})")
+        }
+        TermValue::Numbers(numbers) => format!("({})", listed(numbers)),
+    };
+    format!("{name} = {text}")
+}
+
+/// The fitted distribution after the step, in θ.
+fn fit(run: &RunFrame, chain: usize, dimension: usize) -> Option<String> {
+    let fits = run.fits.as_ref().filter(|fits| chain < fits.records.len())?;
     let moments = fits.moments.as_ref()?;
     let covariance = moments.covariance;
     let sd = |axis: usize| covariance[(axis, axis)].max(0.0).sqrt();
@@ -149,7 +214,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::geometry::algorithm_of;
+    use crate::geometry::{Part, algorithm_of};
+    use base::math::Matrix;
     use engine::scenario::read;
     use engine::session::{Frame, Session};
     use samplers::methods::{METHODS, fits};
@@ -307,7 +373,7 @@ mod tests {
                 let (mut tip, mut rounding) = (record.from, Point::repeat(1e-12));
                 for (phase, part) in parts {
                     let shown = told(phase).map_or(Point::zeros(), |_| printed(&frame, phase));
-                    assert_eq!(told(phase).is_some(), part != Point::zeros(), "{case}: {phase}");
+                    assert!(told(phase).is_some() || part == Point::zeros(), "{case}: {phase}");
                     assert!(told(phase).is_none_or(|text| text.contains(&point(part, 2))), "{case}: {phase}");
                     tip += shown;
                     rounding += UNIT * part.abs();
@@ -320,6 +386,263 @@ mod tests {
         }
         methods.dedup();
         assert!(methods.len() >= 9, "{methods:?}");
+    }
+
+    /// A run on a target after some steps.
+    fn on(target: &str, method: &str, lines: &str, steps: u64) -> Frame {
+        let text = format!(
+            "format = 1\ntitle = \"Step\"\nseed = 5\n[target]\n{target}\n[[run]]\nname = \"A\"\nmethod = \"{method}\"\nsteps = 1000\n{lines}"
+        );
+        let mut session = Session::new(read(&text, "test", Path::new(".")).unwrap()).unwrap();
+        session.advance(steps);
+        session.frame()
+    }
+
+    const SLANTED: &str = "kind = \"gaussian\"\nsd = [1.0, 0.8]\ncorrelation = 0.6";
+    const BANANA: &str = "kind = \"banana\"";
+    const AWAY: &str = "start = { kind = \"point\", x = 1.5, y = -1.0 }\n";
+
+    /// What a method has told of a symbol of the newest step.
+    fn value(frame: &Frame, phase: Phase, name: &str) -> TermValue {
+        let told = &frame.runs[0].records[0].told;
+        let found = told.iter().find(|term| term.phase == phase && term.name == name);
+        found.unwrap_or_else(|| panic!("nothing is told of {name}: {told:?}")).value.clone()
+    }
+
+    fn number(frame: &Frame, phase: Phase, name: &str) -> f64 {
+        let TermValue::Number(number) = value(frame, phase, name) else { panic!("{name} is no number") };
+        number
+    }
+
+    fn vector(frame: &Frame, phase: Phase, name: &str) -> Point {
+        let TermValue::Vector(vector) = value(frame, phase, name) else { panic!("{name} is no vector") };
+        vector
+    }
+
+    fn matrix(frame: &Frame, phase: Phase, name: &str) -> Matrix {
+        let TermValue::Matrix(matrix) = value(frame, phase, name) else { panic!("{name} is no matrix") };
+        matrix
+    }
+
+    /// To the bit: θ and the share s of δ are the next θ. To rounding: δ solves H δ = g where it is whole, and the covariance is the inverse of
+    /// the curvature from which the next step is made.
+    #[test]
+    fn numbers_of_laplace_add_up_to_the_next_iterate() {
+        let mut whole = 0;
+        for (target, steps) in [(SLANTED, 1..3), (BANANA, 1..9)] {
+            for step in steps {
+                let frame = on(target, "laplace", AWAY, step);
+                let record = &frame.runs[0].records[0];
+                let (delta, share) = (vector(&frame, Phase::Proposal, "δ"), number(&frame, Phase::Decision, "s"));
+                assert_eq!(record.from + delta * share, record.to, "{target}, step {step}");
+                let (slope, curvature) = (vector(&frame, Phase::Gradient, "g"), matrix(&frame, Phase::Estimate, "H"));
+                assert_eq!(slope, frame.target.density().unwrap().gradient(record.from));
+                let shortened = record.told.iter().filter(|term| term.phase == Phase::Proposal).count() > 1;
+                if !shortened {
+                    whole += 1;
+                    assert!((curvature * delta - slope).norm() <= 1e-10 * slope.norm(), "{target}, step {step}");
+                }
+                if record.told.iter().any(|term| term.name == "H⁻¹") {
+                    let covariance = matrix(&frame, Phase::Fit, "H⁻¹");
+                    let next = on(target, "laplace", AWAY, step + 1);
+                    let one = covariance * matrix(&next, Phase::Estimate, "H");
+                    assert!((one - Matrix::identity()).amax() < 1e-9, "{target}, step {step}: {one}");
+                    assert_eq!(vector(&frame, Phase::Fit, "mean"), record.to);
+                }
+            }
+        }
+        assert!(whole > 1, "{whole} steps are whole");
+    }
+
+    /// To the bit: (1 − ρ) λ + ρ λ̂ is the new λ, and λ̂ is made of the slope and the curvature.
+    #[test]
+    fn numbers_of_svi_add_up_to_the_new_parameters() {
+        for (target, lines, smoothed) in [
+            (SLANTED, "", false),
+            (BANANA, "", false),
+            (SLANTED, "window = 3\n", true),
+            (SLANTED, "expectations = { kind = \"quadrature\", nodes = 6 }\n", false),
+        ] {
+            for step in 2..6 {
+                let frame = on(target, "svi", &format!("{AWAY}{lines}"), step);
+                let case = format!("{target} {lines} step {step}");
+                let names = ["ḡ + Λ̂ m", "Λ̂"];
+                let estimate = (vector(&frame, Phase::Estimate, names[0]), matrix(&frame, Phase::Estimate, names[1]));
+                let curvature = matrix(&frame, Phase::Gradient, "Λ̂");
+                let slope = vector(&frame, Phase::Gradient, "ḡ");
+                assert_eq!(slope + curvature * vector(&frame, Phase::Position, "m"), estimate.0, "{case}");
+                let averaged = if smoothed {
+                    let names = ["smoothed ḡ + Λ̂ m", "smoothed Λ̂"];
+                    (vector(&frame, Phase::Estimate, names[0]), matrix(&frame, Phase::Estimate, names[1]))
+                } else {
+                    estimate
+                };
+                let rho = number(&frame, Phase::Adapt, "ρ");
+                let before = (vector(&frame, Phase::Position, "Λm"), matrix(&frame, Phase::Position, "Λ"));
+                let after = (vector(&frame, Phase::Fit, "Λm"), matrix(&frame, Phase::Fit, "Λ"));
+                assert_eq!(before.0 * (1.0 - rho) + averaged.0 * rho, after.0, "{case}");
+                assert_eq!(before.1 * (1.0 - rho) + averaged.1 * rho, after.1, "{case}");
+                assert_eq!(vector(&frame, Phase::Move, "new m"), frame.runs[0].records[0].to, "{case}");
+            }
+        }
+    }
+
+    /// To the bit: the step of Adam leads from the parameters to the new ones; the gradient of the mean is the mean of the slopes.
+    #[test]
+    fn numbers_of_gaussian_vi_add_up_to_the_new_parameters() {
+        let draws = "expectations = { kind = \"monte-carlo\", draws = 2 }\n";
+        for family in ["mean-field", "full-rank"] {
+            for step in 1..5 {
+                let frame = on(SLANTED, "gaussian-vi", &format!("{AWAY}{draws}family = \"{family}\"\n"), step);
+                let eta = number(&frame, Phase::Fit, "η");
+                let moved = |before: f64, average: f64, square: f64| before + eta * average / (square.sqrt() + 1e-8);
+                for (name, average, square) in [("μ", "m̂ of μ", "v̂ of μ"), ("log σ", "m̂ of log σ", "v̂ of log σ")]
+                {
+                    let before = vector(&frame, Phase::Position, name);
+                    let [average, square] = [average, square].map(|name| vector(&frame, Phase::Adapt, name));
+                    let expected = [0, 1].map(|axis: usize| moved(before[axis], average[axis], square[axis]));
+                    assert_eq!(
+                        Point::from(expected),
+                        vector(&frame, Phase::Fit, name),
+                        "{family}, {name}, step {step}"
+                    );
+                }
+                if family == "full-rank" {
+                    let [average, square] = ["m̂ of c", "v̂ of c"].map(|name| number(&frame, Phase::Adapt, name));
+                    let expected = moved(number(&frame, Phase::Position, "c"), average, square);
+                    assert_eq!(expected.to_bits(), number(&frame, Phase::Fit, "c").to_bits());
+                }
+                let TermValue::Vectors(slopes, 2) = value(&frame, Phase::Gradient, "g") else { panic!() };
+                let mean = (slopes[0] + slopes[1]) * 0.5;
+                assert!((vector(&frame, Phase::Estimate, "u by μ") - mean).norm() <= 1e-12 * (1.0 + mean.norm()));
+                assert_eq!(vector(&frame, Phase::Move, "new μ"), frame.runs[0].records[0].to);
+            }
+        }
+    }
+
+    /// The new mean has the top of the average along one axis, and along the other the mean that stays; the axes take turns.
+    #[test]
+    fn numbers_of_coordinate_ascent_say_whose_turn_it_is() {
+        for (target, kinds) in
+            [(SLANTED, ["top at", "top at"]), ("kind = \"normal-gamma\"", ["top at", "factor of log θ₂"])]
+        {
+            for step in 1..5 {
+                let frame = on(target, "cavi", "", step);
+                let run = &frame.runs[0];
+                let (record, axis) = (&run.records[0], (step as usize + 1) % 2);
+                let text = numbers_of(algorithm_of(&frame, run).unwrap(), (run, 0, 2), Phase::Position).unwrap();
+                assert!(text.starts_with(["the turn of θ₁", "the turn of θ₂"][axis]), "{step}: {text}");
+                let mean = vector(&frame, Phase::Move, "new mean");
+                assert_eq!(mean, record.to);
+                let found = number(&frame, Phase::Estimate, kinds[axis]);
+                if kinds[axis] == "top at" {
+                    assert_eq!(found.to_bits(), mean[axis].to_bits());
+                    let sd = number(&frame, Phase::Fit, "sd");
+                    let curvature = number(&frame, Phase::Estimate, "curvature");
+                    assert!((sd * sd * curvature - 1.0).abs() < 1e-14);
+                } else {
+                    let (shape, rate) = (number(&frame, Phase::Fit, "shape"), number(&frame, Phase::Fit, "rate"));
+                    assert!(
+                        (shape / rate).to_bits() == mean[axis].to_bits() && (shape - 1.0).to_bits() == found.to_bits()
+                    );
+                }
+                let elbo = run.fits.as_ref().unwrap().records[0].elbo.unwrap();
+                assert_eq!(number(&frame, Phase::Fit, "ELBO").to_bits(), elbo.value.to_bits());
+            }
+        }
+    }
+
+    /// Every line of the approximations has its numbers, and what moves the mean has a term in the formula.
+    #[test]
+    fn every_line_of_an_approximation_has_its_numbers() {
+        for method in ["laplace", "gaussian-vi", "svi", "cavi"] {
+            for (target, dimension) in [(SLANTED, 2), ("kind = \"normal-gamma\"", 2), ("kind = \"double-well\"", 1)] {
+                if method == "cavi" && dimension == 1 {
+                    continue;
+                }
+                let frame = on(target, method, "", 2);
+                let run = &frame.runs[0];
+                let algorithm = algorithm_of(&frame, run).unwrap();
+                for line in &algorithm.lines {
+                    let text = numbers_of(algorithm, (run, 0, dimension), line.phase);
+                    assert!(text.is_some_and(|text| !text.contains("NaN")), "{method} on {target}: {}", line.words);
+                }
+                let phase = Part::Drift.phase(&run.records[0]);
+                let terms = algorithm.formulas.iter().flatten();
+                assert!(phase != Phase::Gradient && terms.clone().any(|piece| piece.phase == Some(phase)), "{method}");
+            }
+        }
+        let swag = on(SLANTED, "swag", "burn_in = 2\nevery = 1\n", 6);
+        assert_eq!(Part::Drift.phase(&swag.runs[0].records[0]), Phase::Estimate);
+        assert_eq!(value(&swag, Phase::Data, "collected"), TermValue::Count(4));
+    }
+
+    /// Numbers of a fit are in the coordinates in which it is made, which is said, and its distribution is told in θ too.
+    #[test]
+    fn numbers_in_other_coordinates_say_so_and_minibatches_are_told() {
+        let lines = "gradient = { kind = \"minibatch\", size = 3 }\n";
+        let frame = on("kind = \"normal-gamma\"", "svi", lines, 3);
+        let run = &frame.runs[0];
+        let text = |phase| numbers_of(algorithm_of(&frame, run).unwrap(), (run, 0, 2), phase).unwrap();
+        assert!(text(Phase::Position).ends_with("of log θ or logit θ"), "{}", text(Phase::Position));
+        assert!(text(Phase::Fit).contains("; in θ: mean ("), "{}", text(Phase::Fit));
+        assert!(text(Phase::Gradient).contains("(3 of 10)"), "{}", text(Phase::Gradient));
+        assert!(text(Phase::Noise).contains("ξ₁ = (") && text(Phase::Noise).ends_with("10 in all"));
+        let plain = on(SLANTED, "svi", "", 3);
+        let run = &plain.runs[0];
+        let text = numbers_of(algorithm_of(&plain, run).unwrap(), (run, 0, 2), Phase::Position).unwrap();
+        assert!(!text.contains("log"), "{text}");
+    }
+
+    /// On topics a method has the step that it takes there. To the bit, (1 − ρ) λ + ρ λ̂ is the new λ of the entries that are drawn.
+    #[test]
+    fn numbers_of_topics_add_up_to_the_new_weights() {
+        let target = "kind = \"topics\"\ncorpus = { kind = \"bars\", side = 4, documents = 40, length = 20 }";
+        let name = "λ_kw along x and y";
+        for step in 1..4 {
+            let frame = on(target, "svi", "gradient = { kind = \"minibatch\", size = 5 }\n", step);
+            let rho = number(&frame, Phase::Fit, "ρ");
+            let estimate = vector(&frame, Phase::Estimate, "λ̂_kw along x and y");
+            let before = vector(&frame, Phase::Position, name);
+            assert_eq!(before * (1.0 - rho) + estimate * rho, vector(&frame, Phase::Fit, name), "step {step}");
+            assert!(
+                matches!(value(&frame, Phase::Data, "batch"), TermValue::Indices(first, [5, 40]) if first.len() == 5)
+            );
+        }
+        for method in ["svi", "cavi"] {
+            let frame = on(target, method, "", 2);
+            let run = &frame.runs[0];
+            let algorithm = algorithm_of(&frame, run).unwrap();
+            assert!(algorithm.formula().contains("λ_kw"), "{method}: {}", algorithm.formula());
+            for line in &algorithm.lines {
+                assert!(numbers_of(algorithm, (run, 0, 2), line.phase).is_some(), "{method}: {}", line.words);
+            }
+            assert_eq!(Part::Drift.phase(&run.records[0]), Phase::Fit, "{method}");
+        }
+    }
+
+    /// At a mode the slope is 0, which is a number like others.
+    #[test]
+    fn a_term_that_is_0_is_told() {
+        let start = "start = { kind = \"point\", x = 0.0, y = 0.0 }\n";
+        let round = "kind = \"gaussian\"\nsd = [1.0, 1.0]\ncorrelation = 0.0";
+        let frame = on(round, "gradient-descent", &format!("{start}{STEP}"), 2);
+        assert_eq!(printed(&frame, Phase::Gradient), Point::zeros());
+    }
+
+    /// Where no line is about the position, the first one says where the chain is; it is said once.
+    #[test]
+    fn every_step_says_where_it_begins() {
+        for method in ["gradient-descent", "sgld", "langevin", "mala", "hmc", "nuts", "random-walk", "laplace"] {
+            let frame = after(method, if method == "laplace" { "" } else { STEP }, 2);
+            let run = &frame.runs[0];
+            let algorithm = algorithm_of(&frame, run).unwrap();
+            let from = format!("θ = {}", point(run.records[0].from, 2));
+            let told = |number| numbers_of_line(algorithm, (run, 0, 2), number);
+            let with = (0..algorithm.lines.len())
+                .filter(|number| told(*number).is_some_and(|text| text.split("; ").any(|part| part == from)));
+            assert_eq!(with.collect::<Vec<_>>(), [0], "{method}");
+        }
     }
 
     /// Of the No-U-Turn sampler the tree is told where its halves are joined, and the point where the draw moves; the noise at the first line.

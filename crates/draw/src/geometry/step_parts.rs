@@ -9,7 +9,7 @@
 
 use base::math::Point;
 use engine::session::StepParts;
-use samplers::methods::Phase;
+use samplers::methods::{Phase, StepRecord};
 
 /// A part of a step, in the order in which the parts are placed tip to tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,13 +28,14 @@ impl Part {
     /// All parts.
     pub const ALL: [Self; 4] = [Self::Carried, Self::Drift, Self::GradientNoise, Self::InjectedNoise];
 
-    /// The phase of a step that it belongs to.
+    /// The phase of a step that it belongs to. What moves the mean of a fit is its drift; the first draw of Gibbs sampling is its noise.
     #[must_use]
-    pub fn phase(self) -> Phase {
+    pub fn phase(self, record: &StepRecord) -> Phase {
         match self {
             Self::Carried => Phase::Carried,
-            Self::Drift | Self::GradientNoise => Phase::Gradient,
-            Self::InjectedNoise => Phase::Noise,
+            Self::Drift => record.moved_by.unwrap_or(Phase::Gradient),
+            Self::GradientNoise => Phase::Gradient,
+            Self::InjectedNoise => record.noise_phase(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use base::params::KindSpec;
 use engine::session::{Frame, RunFrame};
-use samplers::methods::{Algorithm, Phase, StepRecord, algorithm};
+use samplers::methods::{Algorithm, Phase, StepRecord, algorithm, algorithm_on_topics};
 
 /// The method of a run at a step; `None` of a run that is not in the scenario of the frame.
 #[must_use]
@@ -18,7 +18,8 @@ pub fn method_at(frame: &Frame, run: &RunFrame, step: u64) -> Option<&'static Ki
 /// The algorithm of the newest step of a run; `None` of a run that is not in the scenario of the frame.
 #[must_use]
 pub fn algorithm_of(frame: &Frame, run: &RunFrame) -> Option<&'static Algorithm> {
-    method_at(frame, run, run.step).map(algorithm)
+    let method = method_at(frame, run, run.step)?;
+    Some(if frame.target.topics().is_some() { algorithm_on_topics(method) } else { algorithm(method) })
 }
 
 /// A stage of a step.

@@ -8,7 +8,7 @@ use crate::theme::{RunStyle, Theme};
 use base::math::Point;
 use engine::session::RunFrame;
 use figure::vector::{LEGEND, Tag};
-use samplers::methods::{Interaction, StepRecord};
+use samplers::methods::{Interaction, Phase, StepRecord};
 
 /// Width of a sample, in units of the theme.
 const SAMPLE: f32 = 9.0;
@@ -281,7 +281,11 @@ pub fn part_of_run(part: Part, run: &RunFrame) -> &'static str {
     let by_density = run.density_evaluations > 0.0 && run.gradient_evaluations <= 0.0;
     let pushes = |record: &StepRecord| record.path.len() > 1 && record.carried == Point::zeros();
     let draws = |record: &StepRecord| record.path.len() > 1 && !record.follows_momentum();
+    let moved_by = run.records.iter().find_map(|record| record.moved_by);
     match part {
+        Part::Drift if moved_by == Some(Phase::Move) => "move of the chain",
+        // Before there is a fit, a walk follows its gradients.
+        Part::Drift if moved_by.is_some_and(|phase| phase != Phase::Gradient) => "move of the mean",
         Part::InjectedNoise if run.records.iter().any(draws) => "draw of the first coordinate",
         Part::InjectedNoise if by_density => "random proposal",
         Part::InjectedNoise if run.gradient_evaluations > 0.0 && run.records.iter().any(pushes) => "momentum",

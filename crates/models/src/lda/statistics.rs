@@ -72,6 +72,12 @@ pub struct Sparse {
 }
 
 impl Sparse {
+    /// The number of a topic and a word; 0 of a word that does not occur. There are `topics` topics.
+    pub(super) fn get(&self, topics: usize, topic: usize, word: usize) -> f64 {
+        let of_word = self.words.iter().position(|&own| own as usize == word);
+        of_word.and_then(|index| self.values.get(index * topics + topic)).copied().unwrap_or(0.0)
+    }
+
     /// Adds all to `sum`, times a factor.
     pub fn add_to(&self, sum: &mut Topics, factor: f64) {
         for (&word, values) in self.words.iter().zip(self.values.chunks_exact(sum.count().max(1))) {

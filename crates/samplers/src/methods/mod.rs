@@ -75,6 +75,7 @@ pub use kit::record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Terms, T
 pub use kit::scratch::Scratch;
 pub use kit::step_spec::{StepScale, StepSpec};
 pub use kit::stopwatch::Stopwatch;
+pub use kit::told::{NamedTerm, TermValue, Told};
 pub use kit::transition::{Course, LARGEST_ERROR, Transition, Transitions};
 pub use kit::vector_distribution::{MaskedVector, VectorDistribution};
 pub use langevin_dynamics::barker::Barker;
@@ -371,6 +372,15 @@ pub fn algorithm(method: &KindSpec) -> &'static Algorithm {
         LazyLock::new(|| ENTRIES.iter().map(|entry| Algorithm::read(entry.algorithm)).collect());
     let number = ENTRIES.iter().position(|entry| entry.spec.name == method.name);
     &ALL[number.unwrap_or(0)]
+}
+
+/// The step of a method on topics for people: its own there, or the one that it takes everywhere.
+#[must_use]
+pub fn algorithm_on_topics(method: &KindSpec) -> &'static Algorithm {
+    static OWN: LazyLock<Vec<(&'static str, Algorithm)>> =
+        LazyLock::new(|| topics::ALGORITHMS.map(|(name, text)| (name, Algorithm::read(text))).into());
+    let own = OWN.iter().find(|(name, _)| *name == method.name);
+    own.map_or_else(|| algorithm(method), |(_, algorithm)| algorithm)
 }
 
 /// Sets what people expect of a method who choose it, in the settings of a run: adaptation of NUTS, the cycles of a method that is about

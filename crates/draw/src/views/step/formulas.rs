@@ -96,7 +96,11 @@ impl Step<'_> {
     /// The colour of what is drawn of a phase. A proposal has none before it is decided.
     pub(super) fn colour(&self, phase: Phase) -> Color32 {
         let theme = self.theme;
-        let proposal = self.run.records.get(CHAIN).and_then(|record| record.proposal);
+        let record = self.run.records.get(CHAIN);
+        let proposal = record.and_then(|record| record.proposal);
+        if record.is_some_and(|record| record.moved_by == Some(phase)) {
+            return theme.part(Part::Drift);
+        }
         match phase {
             Phase::Gradient => theme.part(Part::Drift),
             Phase::Noise => theme.part(Part::InjectedNoise),

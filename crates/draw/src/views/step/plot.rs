@@ -10,7 +10,7 @@ use super::formulas::{Step, lit_background};
 use super::head;
 use super::input::{CHAIN, StepInput, StepResponse};
 use super::lines::Lines;
-use crate::geometry::{Reveal, algorithm_of, numbers_of, tells_numbers};
+use crate::geometry::{Reveal, algorithm_of, numbers_of_line};
 use crate::kit::{terms, told};
 use crate::theme::{Scale, Theme};
 use crate::views::StepOf;
@@ -140,8 +140,7 @@ fn heights(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, 
     }
     let dimension = cx.frame.target.info().dimension;
     let line = |(index, line): (usize, &Line)| {
-        let tells = tells_numbers(algorithm, run.records.get(CHAIN), index);
-        let numbers = numbers_of(algorithm, (run, CHAIN, dimension), line.phase).filter(|_| tells).unwrap_or_default();
+        let numbers = numbers_of_line(algorithm, (run, CHAIN, dimension), index).unwrap_or_default();
         let (text, font) = match cx.lines {
             Lines::Code => (format!("{}\n{numbers}", line.code), mono(theme)),
             _ => (format!("{}  {numbers}", line.words), theme.small()),
@@ -281,8 +280,8 @@ impl Step<'_> {
             (false, false) => (line.words, theme.body()),
         };
         let mut job = LayoutJob::simple(text.to_owned(), font, theme.ink, f32::INFINITY);
-        let tells = tells_numbers(self.algorithm, self.run.records.get(CHAIN), number);
-        if let Some(numbers) = self.numbers(line.phase).filter(|_| self.reveal.shows(line.phase) && tells) {
+        let numbers = numbers_of_line(self.algorithm, (self.run, CHAIN, self.dimension), number);
+        if let Some(numbers) = numbers.filter(|_| self.reveal.shows(line.phase)) {
             let format = TextFormat::simple(theme.small(), self.colour(line.phase));
             if code {
                 job.append(&format!("\n{numbers}"), 0.0, format);

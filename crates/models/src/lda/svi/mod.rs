@@ -104,6 +104,18 @@ impl Svi {
         &self.newest
     }
 
+    /// An entry of the intermediate estimate λ̂ = η + Ŝ of the newest step, before it is averaged.
+    #[must_use]
+    pub fn estimate(&self, topic: usize, word: usize) -> f64 {
+        self.model.eta + self.newest.get(self.model.topics, topic, word)
+    }
+
+    /// Whether a step uses the estimate of its own batch alone.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        matches!(&self.memory, Memory::Statistics(window) if window.length() == 1)
+    }
+
     /// Takes a step of weight `rho` in (0, 1] with a batch of documents, in which a document may be more than once.
     pub fn step(&mut self, documents: &Documents, batch: &[u32], rho: f64) -> SviRecord {
         self.step_unless(&Stop::default(), documents, batch, rho).unwrap_or_default()

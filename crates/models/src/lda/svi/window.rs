@@ -24,6 +24,11 @@ impl StatisticsWindow {
         Self { length: length.max(1), estimates: VecDeque::new(), sum, taken: 0 }
     }
 
+    /// L.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
     /// Adds an estimate and drops the oldest one of a full window. Returns the sum, and how many estimates it has.
     pub fn push(&mut self, estimate: &Sparse) -> (&Topics, f64) {
         let mut entry = Sparse::default();

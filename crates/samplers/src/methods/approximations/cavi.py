@@ -4,7 +4,7 @@
     {fit: q₁(θ₁)} ∝ exp( {estimate: mean of log p(θ₁, θ₂)} ), averaged over θ₂ by q₂
     and in the next step {fit: q₂(θ₂)} in the same way
 
-q   fit: the approximation: a product, which has no correlation; on topics it has one for each topic and each document
+q   fit: the approximation: a product, which has no correlation
 q₁  fit: the distribution of the first coordinate
 q₂  the distribution of the second coordinate
 p   the density of the target

@@ -22,7 +22,8 @@ use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::{parameters, stepwise};
 use crate::methods::{
     Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Inference, Memory,
-    Method, MethodEntry, MethodGroup, MixtureWeights, Needs, OnDensities, Population, Predictive, StartAt, TopicMethod,
+    Method, MethodEntry, MethodGroup, MixtureWeights, Needs, OnDensities, Phase, Population, Predictive, StartAt, Told,
+    TopicMethod,
 };
 use crate::schedules::Stage;
 use base::math::{Distribution, Point};
@@ -127,7 +128,9 @@ impl Method for Cavi {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let conjugacy = chunk.problem.density.and_then(Density::conjugacy);
-        stepwise::each_fit(chains, chunk, |_, _, from, fit, _| update(conjugacy, from, fit));
+        stepwise::each_fit(chains, chunk, Phase::Fit, |_, _, from, fit, scratch| {
+            update(conjugacy, from, fit, &mut scratch.told)
+        });
     }
 
     fn rests_at_no_cost(&self) -> bool {
@@ -140,7 +143,7 @@ impl Method for Cavi {
 }
 
 /// Updates one factor of a fit and returns the mean of the distribution.
-fn update(conjugacy: Option<&dyn Conjugacy>, from: Point, fit: &mut Approximation) -> Point {
+fn update(conjugacy: Option<&dyn Conjugacy>, from: Point, fit: &mut Approximation, told: &mut Told) -> Point {
     let known = fit.record.distribution.filter(|distribution| is_product_at(distribution, from));
     // Without memory of coordinate ascent the state is that of another method, which may have ended elsewhere.
     let own = match &fit.memory {
@@ -157,8 +160,53 @@ fn update(conjugacy: Option<&dyn Conjugacy>, from: Point, fit: &mut Approximatio
         fit.memory = Memory::Cavi(CaviState { axis: 1 - axis, unchanged });
         fit.record.evaluations += 1.0;
         self::record(conjugacy, new, unchanged >= SWEEP, &mut fit.record);
+        tell(told, axis, [&old, &new]);
+    } else {
+        told.say(Phase::Position, "both distributions have their best form, and stay");
     }
+    tell_fit(told, fit);
     fit.record.distribution.map_or(from, |distribution| distribution.mean())
+}
+
+/// Tells whose turn it was, the distribution that stayed, and what the average of log p over it is.
+fn tell(told: &mut Told, axis: usize, [old, new]: [&Distribution; 2]) {
+    let turn = ["the turn of θ₁, while q₂(θ₂) stays", "the turn of θ₂, while q₁(θ₁) stays"];
+    told.say(Phase::Position, turn[axis]);
+    tell_factor(told, Phase::Position, old, 1 - axis);
+    match *new {
+        Distribution::NormalGamma { shape, rate, .. } if axis == 1 => {
+            told.tell(Phase::Estimate, "factor of log θ₂", shape - 1.0);
+            told.tell(Phase::Estimate, "factor of θ₂", -rate);
+        }
+        _ => {
+            told.tell(Phase::Estimate, "top at", new.mean()[axis]);
+            told.tell(Phase::Estimate, "curvature", 1.0 / new.covariance()[(axis, axis)]);
+        }
+    }
+    tell_factor(told, Phase::Fit, new, axis);
+}
+
+/// Tells the distribution of one coordinate.
+fn tell_factor(told: &mut Told, phase: Phase, distribution: &Distribution, axis: usize) {
+    match *distribution {
+        Distribution::NormalGamma { shape, rate, .. } if axis == 1 => {
+            told.tell(phase, "shape", shape);
+            told.tell(phase, "rate", rate);
+        }
+        _ => {
+            told.tell(phase, "mean", distribution.mean()[axis]);
+            told.tell(phase, "sd", distribution.covariance()[(axis, axis)].sqrt());
+        }
+    }
+}
+
+/// Tells the bound and the mean after a step.
+fn tell_fit(told: &mut Told, fit: &Approximation) {
+    let (Some(distribution), Some(elbo)) = (fit.record.distribution, fit.record.elbo) else {
+        return told.say(Phase::Fit, "diverged: its numbers are not finite");
+    };
+    told.tell(Phase::Fit, "ELBO", elbo.value);
+    told.tell(Phase::Move, "new mean", distribution.mean());
 }
 
 /// Whether a distribution is a product with its mean at a point. It is not if it comes from another method, or if the

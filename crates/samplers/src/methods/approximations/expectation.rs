@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::gradient::batch_spread;
 use crate::methods::kit::stepwise::Step;
-use crate::methods::{Estimate, Gradient, Problem};
+use crate::methods::{Estimate, Gradient, Phase, Problem, TermValue, Told};
 use base::math::elementary::ln;
 use base::math::{Distribution, MOST_NODES, Matrix, Point, gauss_hermite};
 use base::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings};
@@ -120,6 +120,24 @@ impl Expectations {
     /// Whether expectations are free of noise with this gradient estimate.
     pub(crate) fn are_exact(&self, gradient: &Gradient) -> bool {
         self.drawn() == 0 && *gradient == Gradient::Exact
+    }
+
+    /// Tells the draws at which the values of a step were found, and the minibatch from which, if there is one.
+    pub(crate) fn tell_draws(
+        &self,
+        told: &mut Told,
+        problem: &Problem<'_>,
+        (found, batch): (&Evaluations, Minibatch<'_>),
+    ) {
+        match self {
+            Self::MonteCarlo { .. } => {
+                told.tell(Phase::Noise, "ξ", TermValue::vectors(found.points.iter().map(|point| point.normal)));
+            }
+            Self::Quadrature { .. } => told.say(Phase::Noise, "the nodes of a rule in the place of draws"),
+        }
+        if let (Gradient::Minibatch { .. }, Some(data)) = (problem.gradient, problem.data()) {
+            told.tell(Phase::Gradient, "batch", TermValue::indices(batch.iter(), batch.len(), data.len()));
+        }
     }
 
     fn drawn(&self) -> usize {

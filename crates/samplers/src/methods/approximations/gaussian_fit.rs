@@ -3,7 +3,7 @@
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Approximation, Chunk, FitSpace, FitState, Fitting, MixtureWeights, Population, Predictive, Problem, Scratch,
+    Approximation, Chunk, FitSpace, FitState, Fitting, MixtureWeights, Phase, Population, Predictive, Problem, Scratch,
     StartAt,
 };
 use base::math::{Distribution, Matrix, Point};
@@ -77,7 +77,7 @@ pub(crate) fn each_fit(
     mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation, &mut Scratch),
 ) {
     let dimension = chunk.problem.info.dimension;
-    stepwise::each_fit(chains, chunk, |step, chain, from, fit, scratch| {
+    stepwise::each_fit(chains, chunk, Phase::Fit, |step, chain, from, fit, scratch| {
         // The log evidence of an earlier Laplace approximation is not that of the new distribution.
         fit.record.log_evidence = None;
         one(step, chain, from, fit, scratch);

@@ -25,7 +25,7 @@ use crate::methods::kit::adam::Adam;
 use crate::methods::kit::parameters;
 use crate::methods::{
     Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup, Needs, OnDensities,
-    Population, Problem, StepScale, StepSpec,
+    Phase, Population, Problem, Scratch, StepScale, StepSpec, TermValue, Told,
 };
 use crate::schedules::Stage;
 use base::math::elementary::{exp, ln};
@@ -148,7 +148,7 @@ impl GaussianVi {
         step: (&crate::methods::kit::stepwise::Step<'_>, usize),
         at: Point,
         fit: &mut Approximation,
-        found: &mut Evaluations,
+        Scratch { evaluations: found, told, .. }: &mut Scratch,
     ) {
         let dimension = problem.info.dimension;
         let Some(before) = self.parameters(fit, dimension, at) else {
@@ -164,19 +164,69 @@ impl GaussianVi {
             (fit.record.distribution, fit.memory) = (Some(distribution), Memory::Adam(before));
         }
         let gradient = self.gradient(found, &affine, dimension);
+        if told.is_recorded() {
+            self.expectations.tell_draws(told, problem, (found, step.0.batches.of(0, step.1)));
+            tell_gradient(told, &before, found, gradient);
+        }
+        if let Some(elbo) = fit.record.elbo {
+            told.tell(Phase::Estimate, "ELBO", elbo.value);
+        }
         let steepest = standardised(gradient, &affine).into_iter().map(f64::abs).fold(0.0, f64::max);
         if steepest <= CONVERGED && self.expectations.are_exact(problem.gradient) {
             fit.record.state = FitState::Converged;
-            return;
+            return told.say(Phase::Fit, "it rests: the bound rises no more");
         }
         let after = before.after(gradient, step.0.alpha, self.decay);
         match after.and_then(|after| Some((sound(dimension, &after)?, after))) {
             Some((distribution, after)) => {
+                tell_step(told, &after, step.0.alpha, gradient[C].is_some());
                 (fit.record.distribution, fit.memory) = (Some(distribution), Memory::Adam(after));
             }
-            None => skip(fit),
+            None => {
+                told.say(Phase::Fit, "the step is left out: its numbers are not finite");
+                skip(fit);
+            }
         }
     }
+}
+
+/// Tells the parameters before a step, the slopes at the draws, and the gradient of the bound.
+fn tell_gradient(told: &mut Told, before: &Adam, found: &Evaluations, gradient: [Option<f64>; 5]) {
+    let [x, y, a, b, c] = before.parameters;
+    told.tell(Phase::Position, "μ", Point::new(x, y));
+    told.tell(Phase::Position, "log σ", Point::new(a, b));
+    told.tell(Phase::Gradient, "g", TermValue::vectors(found.points.iter().map(|point| point.gradient)));
+    let [by_x, by_y, by_a, by_b, by_c] = gradient.map(|entry| entry.unwrap_or(0.0));
+    told.tell(Phase::Estimate, "u by μ", Point::new(by_x, by_y));
+    told.tell(Phase::Estimate, "by log σ", Point::new(by_a, by_b));
+    if gradient[C].is_some() {
+        told.tell(Phase::Position, "c", c);
+        told.tell(Phase::Estimate, "by c", by_c);
+    }
+}
+
+/// Tells the moving averages after a step, and the new parameters.
+fn tell_step(told: &mut Told, after: &Adam, eta: f64, full_rank: bool) {
+    let [first, second] = after.corrected();
+    let points = |[x, y, a, b, _]: [f64; 5]| [Point::new(x, y), Point::new(a, b)];
+    let names = [["m̂ of μ", "m̂ of log σ", "m̂ of c"], ["v̂ of μ", "v̂ of log σ", "v̂ of c"]];
+    for (average, names) in [first, second].into_iter().zip(names) {
+        let [mean, log_sd] = points(average);
+        told.tell(Phase::Adapt, names[0], mean);
+        told.tell(Phase::Adapt, names[1], log_sd);
+        if full_rank {
+            told.tell(Phase::Adapt, names[2], average[C]);
+        }
+    }
+    let [mean, log_sd] = points(after.parameters);
+    told.tell(Phase::Fit, "η", eta);
+    told.tell(Phase::Fit, "μ", mean);
+    told.tell(Phase::Fit, "log σ", log_sd);
+    if full_rank {
+        told.tell(Phase::Fit, "c", after.parameters[C]);
+    }
+    told.tell(Phase::Fit, "σ", log_sd.map(exp));
+    told.tell(Phase::Move, "new μ", mean);
 }
 
 /// The gradient of the bound by parameters without units: means and the entry c in standard deviations, and logarithms of
@@ -252,7 +302,7 @@ impl Method for GaussianVi {
             return in_d_dimensions::advance_gaussian_vi(self, self.expectations.points(2), chains, chunk);
         }
         gaussian_fit::each_fit(chains, chunk, |step, chain, at, fit, scratch| {
-            self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
+            self.advance_one(problem, (step, chain), at, fit, scratch);
         });
     }
 

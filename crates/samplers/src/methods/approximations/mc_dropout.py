@@ -1,8 +1,8 @@
 """Trains a network whose hidden units are switched off at random, and predicts with units switched off as well.
 
     {noise: zᵢᵤ} = 0 with probability p, else 1/(1 − p)
-    {gradient: ĝ} = ∇log prior(θ) + sum over data i of ∇log p(yᵢ | xᵢ, θ, zᵢ)
-    m ← {carried: β₁ m + (1 − β₁) ĝ},  v ← {adapt: β₂ v + (1 − β₂) ĝ²}
+    ĝ = ∇log prior(θ) + sum over data i of ∇log p(yᵢ | xᵢ, θ, zᵢ)
+    m ← {carried: β₁ m} + {gradient: (1 − β₁) ĝ},  v ← {adapt: β₂ v + (1 − β₂) ĝ²}
     θ ← θ + {move: η m̂/(√v̂ + 10⁻⁸)},  m̂ = m/(1 − β₁ᵗ),  v̂ = v/(1 − β₂ᵗ)
 
 θ    position: all weights of the network

@@ -21,9 +21,9 @@ use super::sources;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
-    MixtureWeights, Needs, Population, Predictive, Problem, Scratch, StartAt, StepRecord, StepScale, StepSpec,
-    SwagState,
+    Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
+    MixtureWeights, Needs, Phase, Population, Predictive, Problem, Scratch, StartAt, StepRecord, StepScale, StepSpec,
+    SwagState, Told,
 };
 use crate::schedules::{CONSTANT, Stage};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -139,6 +139,7 @@ impl Method for Swag {
             begin(chains);
             estimate(problem, &step, chains, scratch);
             for chain in 0..chains.len() {
+                scratch.told.begin(chain < records.len());
                 let from = problem.position(&chains.positions, chain);
                 let Population { positions, fits, .. } = &mut *chains;
                 let fit = &mut fits[chain];
@@ -149,7 +150,7 @@ impl Method for Swag {
                 }
                 if let Some(record) = records.get_mut(chain) {
                     let to = problem.position(&chains.positions, chain);
-                    *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
+                    *record = StepRecord::of_fit(moved_by(&chains.fits[chain]), [from, to], scratch.told.take());
                 }
             }
             step.keep(problem, chains, &mut track);
@@ -211,6 +212,16 @@ impl Swag {
             fit.record.state = FitState::Diverged;
             return;
         }
+        let told = &mut scratch.told;
+        if told.is_recorded() {
+            let slope = |axis| step.alpha * scratch.to_gradient.get(chain, axis);
+            told.tell(
+                Phase::Position,
+                "θ of the walk",
+                problem.projection.image(next.len(), |axis| state.iterate[axis]),
+            );
+            told.tell(Phase::Gradient, "α ĝ", problem.displacement(slope));
+        }
         state.iterate.clone_from(next);
         state.steps += 1;
         if state.steps > self.burn_in && (state.steps - self.burn_in).is_multiple_of(self.every) {
@@ -218,7 +229,37 @@ impl Swag {
             fit.record.state = FitState::Collecting;
             fit.record.distribution = state.projected(problem.info.dimension, problem.projection);
         }
+        tell(told, state, &fit.record, problem);
     }
+}
+
+/// The phase of the term that moves what is drawn: the walk, until there is a mean.
+fn moved_by(fit: &Approximation) -> Phase {
+    match &fit.memory {
+        Memory::Swag(state) if state.collected > 0 => Phase::Estimate,
+        _ => Phase::Gradient,
+    }
+}
+
+/// Tells where the walk is after a step, and what was collected of it, in the plane.
+fn tell(told: &mut Told, state: &SwagState, record: &FitRecord, problem: &Problem<'_>) {
+    if !told.is_recorded() {
+        return;
+    }
+    let in_plane = |vector: &[f64]| problem.projection.image(vector.len(), |axis| vector[axis]);
+    told.tell(Phase::Data, "collected", state.collected);
+    if state.collected > 0 {
+        told.tell(Phase::Estimate, "θ̄", in_plane(&state.mean));
+        if problem.density.is_some() {
+            let variances: Vec<f64> = state.scatter.iter().map(|sum| sum / state.collected as f64).collect();
+            told.tell(Phase::Adapt, "D", in_plane(&variances));
+        }
+    }
+    if let Some(distribution) = &record.distribution {
+        told.tell(Phase::Fit, "mean", distribution.mean());
+        told.tell(Phase::Fit, "covariance", distribution.covariance());
+    }
+    told.tell(Phase::Move, "θ of the walk", in_plane(&state.iterate));
 }
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

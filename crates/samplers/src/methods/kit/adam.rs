@@ -33,6 +33,17 @@ impl Adam {
         self.decayed[parameter] = [1.0; 2];
     }
 
+    /// m̂ and v̂: the moving averages without the share of their start at 0; 0 of parameters that have had no gradient.
+    pub(crate) fn corrected(&self) -> [[f64; SIZE]; 2] {
+        let of = |averages: &[f64; SIZE], which: usize| {
+            std::array::from_fn(|entry| {
+                let correction = 1.0 - self.decayed[entry][which];
+                if correction > 0.0 { averages[entry] / correction } else { 0.0 }
+            })
+        };
+        [of(&self.first, 0), of(&self.second, 1)]
+    }
+
     /// The state after a step of size α; `None` if the gradient is NaN. Parameters without a gradient keep their value
     /// and their moving averages.
     #[must_use]

@@ -250,13 +250,13 @@ fn dedented(rows: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::methods::{METHODS, algorithm};
+    use crate::methods::{METHODS, algorithm, algorithm_on_topics};
 
     #[test]
     fn every_method_tells_its_step() {
-        for method in &METHODS {
-            let algorithm = algorithm(method);
-            let name = method.name;
+        let everywhere = METHODS.iter().map(|method| (method.name, algorithm(method)));
+        let on_topics = METHODS.iter().map(|method| (method.name, algorithm_on_topics(method)));
+        for (name, algorithm) in everywhere.chain(on_topics) {
             assert!(algorithm.summary.ends_with('.'), "{name}: {}", algorithm.summary);
             assert!(!algorithm.formulas.is_empty(), "{name} has no formula");
             assert!((3..=10).contains(&algorithm.lines.len()), "{name} has {} lines", algorithm.lines.len());

@@ -21,6 +21,7 @@ pub(super) mod scratch;
 pub(super) mod step_spec;
 pub(super) mod stepwise;
 pub(super) mod stopwatch;
+pub(super) mod told;
 pub(super) mod transition;
 pub(super) mod usual;
 pub(super) mod vector_distribution;

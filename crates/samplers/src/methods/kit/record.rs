@@ -1,6 +1,7 @@
 //! Step records: the displacements, the proposal, the trajectory and the energy of one step of one chain.
 
 use super::algorithm::Phase;
+use super::told::NamedTerm;
 use base::math::Point;
 use models::targets::Coordinates;
 
@@ -207,11 +208,18 @@ pub struct StepRecord {
     pub momentum: Option<Point>,
     /// Total energy after the step.
     pub energy: Option<f64>,
+    /// What the method tells of its step by name, in the coordinates of the chains.
+    pub told: Vec<NamedTerm>,
+    /// Whether these coordinates are others than θ: its logit or its logarithm.
+    pub told_in_open: bool,
+    /// Of a fit, the phase of the term that moves its mean: `drift` is then the displacement by this term, not by a gradient.
+    pub moved_by: Option<Phase>,
 }
 
 impl StepRecord {
     /// Converts the record from the coordinates of chains to θ. The displacements still lead from one point to the next.
     pub fn translate(&mut self, coordinates: &Coordinates) {
+        self.told_in_open = *coordinates != Coordinates::plain();
         let mut tip = self.from;
         let mut position = coordinates.to_theta(tip);
         self.from = position;
@@ -231,6 +239,13 @@ impl StepRecord {
         if let Some(trajectory) = self.trajectory.as_deref_mut() {
             trajectory.translate(coordinates);
         }
+    }
+
+    /// The record of the step of a fit, whose mean a term of its formula has moved, or of topics.
+    #[must_use]
+    pub(crate) fn of_fit(moved_by: Phase, [from, to]: [Point; 2], told: Vec<NamedTerm>) -> Self {
+        let terms = Some(Terms::default());
+        Self { from, to, drift: to - from, terms, told, moved_by: Some(moved_by), ..Self::default() }
     }
 
     /// The record of a chain that has diverged and takes no step: no position is a number.

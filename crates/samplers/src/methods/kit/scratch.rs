@@ -1,6 +1,7 @@
 //! Scratch memory: buffers for the intermediate results of a step.
 
 use super::stepwise::Step;
+use super::told::Told;
 use crate::methods::approximations::expectation::Evaluations;
 use crate::methods::gradient_free::adaptive_metropolis::Past;
 use crate::methods::gradient_free::gibbs::GibbsSweep;
@@ -71,6 +72,8 @@ pub struct Scratch {
     pub sweep: GibbsSweep,
     /// What chains of adaptive Metropolis know of their past.
     pub pasts: Vec<Past>,
+    /// What is told of the step of one fit after another.
+    pub told: Told,
 }
 
 impl Scratch {

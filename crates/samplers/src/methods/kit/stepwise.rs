@@ -2,7 +2,7 @@
 //! momentum, with a moving average, with proposals, and approximations.
 
 use super::chunk::pairs_in;
-use crate::methods::{Approximation, Chunk, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
+use crate::methods::{Approximation, Chunk, Phase, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::schedules::Stage;
 use base::math::{Coords, Point};
 use models::targets::Minibatches;
@@ -152,10 +152,11 @@ impl<'a> Iterator for Each<'a> {
 }
 
 /// Takes a chunk of steps with every fit. `one` takes a step with one fit, updates its record, and returns the mean of
-/// its distribution, which becomes the position of the chain.
+/// its distribution, which becomes the position of the chain. `moved_by` is the phase of the term that moves the mean.
 pub(crate) fn each_fit(
     chains: &mut Population,
     chunk: Chunk<'_>,
+    moved_by: Phase,
     mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation, &mut Scratch) -> Point,
 ) {
     let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
@@ -164,11 +165,12 @@ pub(crate) fn each_fit(
         let Population { positions, fits, .. } = &mut *chains;
         for (chain, fit) in fits.iter_mut().enumerate() {
             let from = positions.point(chain);
+            scratch.told.begin(chain < records.len());
             let to = one(&step, chain, from, fit, scratch);
             positions.set_point(chain, to);
             fit.note();
             if let Some(record) = records.get_mut(chain) {
-                *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
+                *record = StepRecord::of_fit(moved_by, [from, to], scratch.told.take());
             }
         }
         step.keep(problem, chains, &mut track);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::{Inference, TopicMethod, TopicStart, batching};
-use crate::methods::Gradient;
+use crate::methods::{Gradient, Phase, TermValue, Told};
 use base::math::{Point, Purpose, Simd, Stream};
 use models::lda::{Batches, Cavi, Gibbs, Moved, Movement, Order, Sgrld, Stop, Svi, Topics};
 use models::targets::TopicModel;
@@ -127,7 +127,16 @@ impl TopicChain {
     /// Takes a step: a batch with this step size, or a sweep. Returns the number of documents seen; `None` if it was stopped, which
     /// leaves the chain somewhere within the step.
     pub fn step(&mut self, model: &TopicModel, alpha: f64, stop: &Stop) -> Option<usize> {
+        self.step_told(model, alpha, stop, &mut Told::default())
+    }
+
+    /// The same, and tells its numbers: those of the two entries of topics that are drawn, and the documents that are seen.
+    pub(super) fn step_told(&mut self, model: &TopicModel, alpha: f64, stop: &Stop, told: &mut Told) -> Option<usize> {
         let training = &model.corpus.training;
+        if told.is_recorded() && !self.is_draw() {
+            told.tell(Phase::Position, self.symbol(), self.shown(model));
+        }
+        let tally_before = self.tally;
         let Self { state, batches, indices, noise, tally, movement, .. } = self;
         let documents = match state {
             AlgorithmState::Cavi(cavi) => {
@@ -139,7 +148,12 @@ impl TopicChain {
                 training.len()
             }
             AlgorithmState::Svi(svi) => {
-                let record = svi.step_unless(stop, training, batches.next(indices), alpha)?;
+                let batch = batches.next(indices);
+                tell_batch(told, batch, training.len());
+                let record = svi.step_unless(stop, training, batch, alpha)?;
+                if told.is_recorded() {
+                    tell_mixing(told, model, svi, (alpha, record.guarded));
+                }
                 tally.local_steps += record.local_steps;
                 tally.guarded += u64::from(record.guarded);
                 record.documents
@@ -151,14 +165,60 @@ impl TopicChain {
                 training.len()
             }
             AlgorithmState::Sgrld(sgrld) => {
-                let record = sgrld.step_unless(stop, training, (batches.next(indices), alpha), noise)?;
+                let batch = batches.next(indices);
+                tell_batch(told, batch, training.len());
+                let record = sgrld.step_unless(stop, training, (batch, alpha), noise)?;
                 tally.reflections += record.reflections;
                 record.documents
             }
         };
         tally.documents += documents as u64;
         movement.step(&state.parameters(), &mut tally.moved);
+        if told.is_recorded() {
+            self.tell_end(model, documents, self.tally.local_steps - tally_before.local_steps, told);
+        }
         Some(documents)
+    }
+
+    /// Tells where a step has ended, after so many documents and iterations of their local steps.
+    fn tell_end(&self, model: &TopicModel, documents: usize, local_steps: u64, told: &mut Told) {
+        let after = self.shown(model);
+        match &self.state {
+            AlgorithmState::Cavi(_) | AlgorithmState::Svi(_) => {
+                told.tell(Phase::Data, "documents", documents as u64);
+                told.tell(Phase::Data, "iterations over all of them", local_steps);
+                if matches!(self.state, AlgorithmState::Cavi(_)) {
+                    told.tell(Phase::Estimate, "η + sum along x and y", after);
+                }
+                told.tell(Phase::Fit, self.symbol(), after);
+                told.tell(Phase::Move, "new mean of β_kw", self.point(model));
+            }
+            AlgorithmState::Gibbs(_) => {
+                told.tell(Phase::Data, "documents", documents as u64);
+                told.tell(Phase::Data, "words in them", model.corpus.training.token_count() as u64);
+                told.tell(Phase::Estimate, "after all words: n_kw + η along x and y", after);
+                told.tell(Phase::Move, "new shares", self.point(model));
+            }
+            AlgorithmState::Sgrld(_) => {
+                told.tell(Phase::Move, self.symbol(), after);
+                told.tell(Phase::Move, "new β_kw", self.point(model));
+            }
+        }
+    }
+
+    /// The parameters of the two entries of topics that are drawn.
+    fn shown(&self, model: &TopicModel) -> Point {
+        let parameters = self.state.parameters();
+        Point::from(model.shown.map(|(topic, word)| parameters.get(topic, word)))
+    }
+
+    /// What these parameters are.
+    fn symbol(&self) -> &'static str {
+        match self.state {
+            AlgorithmState::Cavi(_) | AlgorithmState::Svi(_) => "λ_kw along x and y",
+            AlgorithmState::Gibbs(_) => "n_kw + η along x and y",
+            AlgorithmState::Sgrld(_) => "ω_kw along x and y",
+        }
     }
 
     /// Parameters of the topics: λ, n_kw + η of Gibbs sampling, ω of SGRLD.
@@ -243,6 +303,26 @@ impl AlgorithmState {
                 Self::Gibbs(Box::new(Gibbs::from(simd, sizes, training, assignments)))
             }
         }
+    }
+}
+
+/// Tells the estimate of a step of SVI, and how it is mixed in.
+fn tell_mixing(told: &mut Told, model: &TopicModel, svi: &Svi, (rho, guarded): (f64, bool)) {
+    let estimate = model.shown.map(|(topic, word)| svi.estimate(topic, word));
+    told.tell(Phase::Estimate, "λ̂_kw along x and y", Point::from(estimate));
+    if !svi.is_plain() {
+        told.say(Phase::Estimate, "averaged with those of other steps before they are mixed in");
+    }
+    told.tell(Phase::Fit, "ρ", rho);
+    if guarded {
+        told.say(Phase::Fit, "made smaller to keep all λ_kw positive");
+    }
+}
+
+/// Tells the documents of a batch.
+fn tell_batch(told: &mut Told, batch: &[u32], of: usize) {
+    if told.is_recorded() {
+        told.tell(Phase::Data, "batch", TermValue::indices(batch.iter().copied(), batch.len(), of));
     }
 }
 

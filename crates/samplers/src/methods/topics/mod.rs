@@ -18,8 +18,8 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, IntoParal
 
 use super::approximations::svi;
 use super::{
-    Approximation, Average, Averaging, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs,
-    Population, Predictive, StartAt, StepRecord, Stopwatch, Terms,
+    Approximation, Average, Averaging, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights,
+    NamedTerm, Needs, Phase, Population, Predictive, StartAt, StepRecord, Stopwatch, Told,
 };
 use crate::schedules::{Schedule, Stage};
 use base::math::Point;
@@ -39,6 +39,9 @@ const MOST_NUMBERS: usize = 1 << 27;
 
 /// Arrays of K × V numbers that every chain has: parameters, means, weights and sums.
 const ARRAYS: usize = 6;
+
+/// The steps for people of methods that take other steps on topics than on densities, by name.
+pub(super) const ALGORITHMS: [(&str, &str); 2] = [("svi", include_str!("svi.py")), ("cavi", include_str!("cavi.py"))];
 
 /// The names of the methods, for messages.
 pub(super) const NAMES: &str = "cavi, svi, collapsed-gibbs, sgrld";
@@ -143,8 +146,8 @@ impl TopicMethod {
     }
 }
 
-/// The points of a chain after the steps of a chunk, with the documents that each of them has seen.
-type Path = Vec<(Point, usize)>;
+/// The points of a chain after the steps of a chunk, with the documents that each of them has seen; and what the last of these steps tells.
+type Path = (Vec<(Point, usize)>, Vec<NamedTerm>);
 
 impl Method for TopicMethod {
     fn needs(&self, _gradient: &Gradient) -> Needs {
@@ -206,28 +209,33 @@ impl Method for TopicMethod {
         let Population { positions, fits, topics, .. } = chains;
         let stop = problem.stop.cloned().unwrap_or_default();
         let before: Vec<Point> = (0..topics.len()).map(|chain| positions.point(chain)).collect();
-        let advance = |(chain, from): (&mut TopicChain, &Point)| -> Path {
+        let recorded = track.records.len();
+        let advance = |(number, (chain, from)): (usize, (&mut TopicChain, &Point))| -> Path {
             // A chain that has diverged takes no steps.
             if from.x.is_nan() {
-                return vec![(Point::repeat(f64::NAN), 0); steps.len()];
+                return (vec![(Point::repeat(f64::NAN), 0); steps.len()], Vec::new());
             }
             // From here on the thread takes no other work: the time is that of this chain alone.
             let begun = problem.stopwatch.map(Stopwatch::read);
             chain.prepare(self.inference, model, problem.gradient, problem.simd);
-            let step = |&alpha: &f64| {
+            let mut told = Told::default();
+            let step = |(step, &alpha): (usize, &f64)| {
+                told.begin(number < recorded && step + 1 == steps.len());
                 // Who has stopped it throws the chain away.
-                let documents = chain.step(model, alpha, &stop).unwrap_or(0);
+                let documents = chain.step_told(model, alpha, &stop, &mut told).unwrap_or(0);
                 (chain.point(model), documents)
             };
-            let path = steps.step_sizes.iter().map(step).collect();
+            let path = steps.step_sizes.iter().enumerate().map(step).collect();
             if let Some((stopwatch, begun)) = problem.stopwatch.zip(begun) {
                 chain.add_time(stopwatch.read().saturating_sub(begun));
             }
-            path
+            (path, told.take())
         };
-        let paths: Vec<Path> = topics.par_iter_mut().zip(before.par_iter()).map(advance).collect();
+        let paths: Vec<Path> = topics.par_iter_mut().zip(before.par_iter()).enumerate().map(advance).collect();
         let (count, documents) = (paths.len(), model.documents() as f64);
-        for (chain, path) in paths.iter().enumerate() {
+        // Only of fits the topics are the mean of a distribution.
+        let moved_by = if fits.is_empty() { Phase::Move } else { Phase::Fit };
+        for (chain, (path, told)) in paths.into_iter().enumerate() {
             let mut from = before[chain];
             for (number, &(to, seen)) in path.iter().enumerate() {
                 (track.x[number * count + chain], track.y[number * count + chain]) = (to.x, to.y);
@@ -238,8 +246,7 @@ impl Method for TopicMethod {
                 if number + 1 == path.len()
                     && let Some(record) = track.records.get_mut(chain)
                 {
-                    let terms = Some(Terms::default());
-                    *record = StepRecord { from, to, drift: to - from, terms, ..StepRecord::default() };
+                    *record = StepRecord::of_fit(moved_by, [from, to], told.clone());
                 }
                 from = to;
             }

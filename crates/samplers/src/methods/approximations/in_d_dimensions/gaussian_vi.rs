@@ -11,7 +11,9 @@ use super::super::fit_state::{Root, VectorAdam, VectorGaussian};
 use super::super::gaussian_vi::{Family, GaussianVi};
 use super::{each_fit, put};
 use crate::methods::kit::stepwise::Step;
-use crate::methods::{Approximation, Chunk, Estimate, FitState, Gradient, Memory, Population, Problem, Scratch};
+use crate::methods::{
+    Approximation, Chunk, Estimate, FitState, Gradient, Memory, Phase, Population, Problem, Scratch, TermValue,
+};
 use base::math::Decay;
 use base::math::elementary::ln;
 use models::targets::Minibatches;
@@ -19,7 +21,7 @@ use models::targets::Minibatches;
 /// Takes a chunk of steps with every fit.
 pub(crate) fn advance(method: &GaussianVi, draws: usize, chains: &mut Population, chunk: Chunk<'_>) {
     let problem = chunk.problem;
-    each_fit(chains, chunk, |step, chain, position, fit, scratch| {
+    each_fit(chains, chunk, Phase::Fit, |step, chain, position, fit, scratch| {
         one(method, draws, problem, (step, chain), &position, fit, scratch).unwrap_or_else(|| {
             fit.record.guards += 1;
             fit.record.state = FitState::Diverged;
@@ -59,8 +61,44 @@ fn one(
     let is_finite = adam.parameters.iter().all(|parameter| parameter.is_finite());
     fit.record.state = FitState::Moving;
     let moved = is_finite && put(fit, problem, &after);
+    tell(problem, (step, chain), (draws, gradient.as_slice()), [&before, &adam], (&*fit, &mut *scratch));
     fit.memory = Memory::VectorAdam(Box::new(if moved { adam } else { before }));
     moved.then_some(after.mean)
+}
+
+/// Tells the mean and its part of the gradient and of the moving averages, in the plane.
+fn tell(
+    problem: &Problem<'_>,
+    (step, chain): (&Step<'_>, usize),
+    (draws, gradient): (usize, &[f64]),
+    [before, after]: [&VectorAdam; 2],
+    (fit, scratch): (&Approximation, &mut Scratch),
+) {
+    let Scratch { told, to_gradient, .. } = scratch;
+    if !told.is_recorded() {
+        return;
+    }
+    let in_plane = |of: &dyn Fn(usize) -> f64| problem.displacement(of);
+    told.tell(Phase::Position, "μ in the plane", in_plane(&|axis| before.parameters[axis]));
+    told.tell(Phase::Noise, "draws, each with a number for every coordinate", draws as u64);
+    let slopes = (0..draws).map(|draw| in_plane(&|axis| to_gradient.get(draw, axis)));
+    told.tell(Phase::Gradient, "g", TermValue::vectors(slopes));
+    let batch = step.batches.of(0, chain);
+    if matches!(problem.gradient, Gradient::Minibatch { .. }) {
+        told.tell(Phase::Gradient, "batch", TermValue::indices(batch.iter(), batch.len(), problem.data_count()));
+    }
+    told.tell(Phase::Estimate, "u by μ", in_plane(&|axis| gradient[axis]));
+    if let Some(elbo) = fit.record.elbo {
+        told.tell(Phase::Estimate, "ELBO", elbo.value);
+    }
+    let [first, second] = after.decayed.map(|decayed| 1.0 - decayed);
+    told.tell(Phase::Adapt, "m̂ of μ", in_plane(&|axis| after.first[axis] / first));
+    told.tell(Phase::Adapt, "√v̂ of μ", in_plane(&|axis| (after.second[axis] / second).sqrt()));
+    told.tell(Phase::Fit, "η", step.alpha);
+    if let Some(distribution) = &fit.record.distribution {
+        told.tell(Phase::Fit, "mean", distribution.mean());
+        told.tell(Phase::Fit, "covariance in the plane", distribution.covariance());
+    }
 }
 
 /// Number of parameters of a family.

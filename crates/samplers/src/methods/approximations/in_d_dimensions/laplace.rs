@@ -8,7 +8,7 @@ use nalgebra::DVector;
 use super::super::fit_state::{Root, VectorGaussian, VectorNewton};
 use super::super::laplace::{Laplace, of_network};
 use super::{each_fit, put};
-use crate::methods::{Approximation, Chunk, FitState, Memory, Population, Problem, Scratch, StartAt};
+use crate::methods::{Approximation, Chunk, FitState, Memory, Phase, Population, Problem, Scratch, StartAt, Told};
 use base::math::{Cholesky, Coords, Damping, damped_step};
 use base::params::ParamError;
 use models::targets::{Curvature, CurvatureError, Model, Precision};
@@ -43,7 +43,11 @@ pub(crate) fn listed(curvatures: &[Curvature]) -> String {
 /// Takes a chunk of steps with every fit.
 pub(crate) fn advance(method: &Laplace, chains: &mut Population, chunk: Chunk<'_>) {
     let problem = chunk.problem;
-    each_fit(chains, chunk, |_, _, position, fit, scratch| step(method, problem, &position, fit, scratch));
+    each_fit(chains, chunk, Phase::Proposal, |_, _, position, fit, scratch| {
+        let to = step(method, problem, &position, fit, scratch);
+        tell_fit(fit, &mut scratch.told);
+        to
+    });
 }
 
 /// Takes a step of one ascent and returns the new iterate. An ascent that has ended stays where it is, at no cost.
@@ -61,10 +65,12 @@ fn step(
     let ended = fit.record.state != FitState::Moving;
     let mut newton = match known {
         Some(newton) if ended && newton.curvature == method.curvature => {
+            tell_step(problem, &newton, None, &mut scratch.told);
             fit.memory = Memory::VectorNewton(newton);
             return position.clone();
         }
         Some(newton) if ended => {
+            tell_step(problem, &newton, None, &mut scratch.told);
             record(method, problem, *newton, fit.record.state, fit);
             return position.clone();
         }
@@ -82,6 +88,7 @@ fn step(
     if state == FitState::Moving {
         let (next, trials) = climb(problem, &newton, scratch);
         fit.record.evaluations += trials;
+        tell_step(problem, &newton, next.as_ref().map(|next| (&next.at, trials)), &mut scratch.told);
         match next {
             Some(next) => {
                 fit.record.evaluations += 1.0;
@@ -91,10 +98,40 @@ fn step(
             // No step climbs: rounding errors are all that is left.
             None => state = if factor(&newton).is_some() { FitState::Converged } else { FitState::NotAPeak },
         }
+    } else {
+        tell_step(problem, &newton, None, &mut scratch.told);
     }
     let at = newton.at.clone();
     record(method, problem, newton, state, fit);
     at
+}
+
+/// Tells the slope and the size of the curvature at an iterate, and the step from there with the number of dampings that were tried. Of vectors
+/// what is in the plane is told.
+fn tell_step(problem: &Problem<'_>, newton: &VectorNewton, next: Option<(&DVector<f64>, f64)>, told: &mut Told) {
+    if !told.is_recorded() {
+        return;
+    }
+    told.tell(Phase::Gradient, "g in the plane", problem.displacement(|axis| newton.gradient[axis]));
+    told.tell(Phase::Estimate, "largest entry of H", newton.hessian.amax());
+    let Some((to, trials)) = next else { return told.say(Phase::Decision, "the climb rests") };
+    told.tell(Phase::Proposal, "δ in the plane", problem.displacement(|axis| to[axis] - newton.at[axis]));
+    if trials > 1.0 {
+        told.tell(Phase::Decision, "dampings of H tried", trials);
+    } else {
+        told.say(Phase::Decision, "all of it");
+    }
+}
+
+/// Tells the distribution after a step, in the plane.
+fn tell_fit(fit: &Approximation, told: &mut Told) {
+    match &fit.record.distribution {
+        Some(distribution) => {
+            told.tell(Phase::Fit, "mean", distribution.mean());
+            told.tell(Phase::Fit, "covariance in the plane", distribution.covariance());
+        }
+        None => told.say(Phase::Fit, "none yet: the curvature here is not that of a peak"),
+    }
 }
 
 /// The log density with its derivatives; `None` where they are not finite.

@@ -28,13 +28,13 @@ pub(crate) mod newton;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use self::newton::{Landscape, inverse, is_peak};
+use self::newton::{Aim, Landscape, inverse, is_peak};
 use super::in_d_dimensions;
 use super::sources;
 use crate::methods::kit::{parameters, stepwise};
 use crate::methods::{
     Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
-    MixtureWeights, Needs, NewtonState, OnDensities, Population, Predictive, StartAt,
+    MixtureWeights, Needs, NewtonState, OnDensities, Phase, Population, Predictive, StartAt, Told,
 };
 use crate::schedules::Stage;
 use base::math::elementary::ln;
@@ -231,7 +231,11 @@ impl Method for Laplace {
         let Some(density) = chunk.problem.density else {
             return in_d_dimensions::advance_laplace(self, chains, chunk);
         };
-        stepwise::each_fit(chains, chunk, |_, _, from, fit, _| self.step(density, from, fit));
+        stepwise::each_fit(chains, chunk, Phase::Proposal, |_, _, from, fit, scratch| {
+            let to = self.step(density, from, fit, &mut scratch.told);
+            tell_fit(self.curvature, fit, &mut scratch.told);
+            to
+        });
     }
 
     fn rests_at_no_cost(&self) -> bool {
@@ -246,24 +250,34 @@ impl Method for Laplace {
 
 impl Laplace {
     /// Takes a step of one ascent and returns the new iterate. An ascent that has ended stays where it is, at no cost.
-    fn step(&self, target: &dyn Density, from: Point, fit: &mut Approximation) -> Point {
+    fn step(&self, target: &dyn Density, from: Point, fit: &mut Approximation, told: &mut Told) -> Point {
         let known = match &fit.memory {
             Memory::Newton(newton) if newton.at == from => Some(*newton),
             _ => None,
         };
         let ended = known.filter(|_| fit.record.state != FitState::Moving);
+        if let Some(newton) = ended.filter(|_| told.is_recorded()) {
+            let aim = Landscape::new(target).aim(newton.at, &newton.here);
+            tell_step(&newton, Some((&aim, 0.0)), told);
+        }
         match ended {
             Some(newton) if newton.curvature == self.curvature => newton.at,
             Some(newton) => {
                 self.record(target, newton, fit.record.state, fit);
                 newton.at
             }
-            None => self.ascend(target, from, known, fit),
+            None => self.ascend(target, from, known, (fit, told)),
         }
     }
 
     /// Takes a Newton step from a point, whose derivatives may be known, unless the ascent ends there.
-    fn ascend(&self, target: &dyn Density, from: Point, known: Option<NewtonState>, fit: &mut Approximation) -> Point {
+    fn ascend(
+        &self,
+        target: &dyn Density,
+        from: Point,
+        known: Option<NewtonState>,
+        (fit, told): (&mut Approximation, &mut Told),
+    ) -> Point {
         let landscape = Landscape::new(target);
         let mut newton = known.unwrap_or_else(|| {
             fit.record.evaluations += 2.0;
@@ -271,13 +285,18 @@ impl Laplace {
         });
         let mut state = landscape.state(newton.at, &newton.here);
         if state == FitState::Moving {
-            let (next, trials) = landscape.ascend(newton.at, &newton.here);
+            let aim = landscape.aim(newton.at, &newton.here);
+            let (next, trials) = landscape.ascend(newton.at, &newton.here, &aim);
             fit.record.evaluations += trials;
-            if let Some(at) = next {
+            tell_step(&newton, Some((&aim, next.map_or(0.0, |(_, share)| share))), told);
+            if let Some((at, _)) = next {
                 fit.record.evaluations += 1.0;
                 newton = NewtonState { at, here: landscape.derivatives(at), ..newton };
                 state = landscape.state(at, &newton.here);
             }
+        } else {
+            let aim = (state != FitState::Diverged && told.is_recorded()).then(|| landscape.aim(from, &newton.here));
+            tell_step(&newton, aim.as_ref().map(|aim| (aim, 0.0)), told);
         }
         self.record(target, newton, state, fit);
         newton.at
@@ -313,6 +332,41 @@ impl Laplace {
         let precision = if line { Matrix::from_diagonal_element(precision.m11) } else { precision };
         is_peak(&Landscape::new(target).in_views(precision)).then_some(precision)
     }
+}
+
+/// Tells the slope and the curvature at an iterate, and the step from there with the share of it that was taken.
+fn tell_step(newton: &NewtonState, aim: Option<(&Aim, f64)>, told: &mut Told) {
+    told.tell(Phase::Gradient, "g", newton.here.gradient);
+    told.tell(Phase::Estimate, "H", -newton.here.hessian);
+    let Some((aim, share)) = aim else { return };
+    told.tell(Phase::Proposal, "δ", aim.step);
+    if aim.step != aim.whole {
+        told.tell(
+            Phase::Proposal,
+            if aim.is_peak { "shortened from H⁻¹g" } else { "shortened from |H|⁻¹g" },
+            aim.whole,
+        );
+    } else if !aim.is_peak {
+        told.say(Phase::Proposal, "with |H| for H, since this is no peak");
+    }
+    told.tell(Phase::Decision, "s", share);
+    if share <= 0.0 {
+        told.say(Phase::Decision, "the climb rests");
+    }
+}
+
+/// Tells the distribution after a step.
+fn tell_fit(curvature: Curvature, fit: &Approximation, told: &mut Told) {
+    let Some(distribution) = &fit.record.distribution else {
+        return told.say(Phase::Fit, "none yet: the curvature here is not that of a peak");
+    };
+    told.tell(Phase::Fit, "mean", distribution.mean());
+    let inverse = match curvature {
+        Curvature::Full => "H⁻¹",
+        Curvature::Diagonal => "inverse of the diagonal of H",
+        _ => "inverse of the Fisher information",
+    };
+    told.tell(Phase::Fit, inverse, distribution.covariance());
 }
 
 /// The diagonal of the empirical Fisher information and the prior's precision; `None` without data.

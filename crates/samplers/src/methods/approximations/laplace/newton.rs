@@ -64,6 +64,19 @@ pub(super) struct Landscape<'a> {
     middle: Point,
 }
 
+/// A step of the ascent, in the coordinates of the target.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim {
+    /// To the top of the parabola with the slope and the curvature, or upwards along each axis where it has none.
+    pub(super) whole: Point,
+    /// As much of it as a step may go: not far beyond the view, and not over the boundary of the support.
+    pub(super) step: Point,
+    /// How much the slope promises over the step.
+    rise: f64,
+    /// Whether the curvature is that of a peak.
+    pub(super) is_peak: bool,
+}
+
 impl<'a> Landscape<'a> {
     /// The landscape of a target.
     pub(super) fn new(target: &'a dyn Density) -> Self {
@@ -139,18 +152,24 @@ impl<'a> Landscape<'a> {
         ((edge - at[axis]).abs() / self.unit[axis], edge.is_finite())
     }
 
-    /// The next iterate, if a higher one is found, and the number of trial points.
-    pub(super) fn ascend(&self, at: Point, here: &Derivatives) -> (Option<Point>, f64) {
+    /// The step from a point, before it is known how much of it is taken.
+    pub(super) fn aim(&self, at: Point, here: &Derivatives) -> Aim {
         let (slope, precision) = (self.slope(here.gradient), self.in_views(-here.hessian));
         let outside = ((at - self.middle).component_div(&self.unit).amax() - 0.5).max(0.0);
         let longest = outside + if is_peak(&precision) { 1.0 } else { LONGEST };
         let whole = ascent(precision, slope);
         let limited = whole * (longest / whole.amax()).min(1.0);
         let step = self.inside(at, slope, &precision, limited, longest);
-        let rise = slope.dot(&step);
+        let in_theta = |step: Point| step.component_mul(&self.unit);
+        Aim { whole: in_theta(whole), step: in_theta(step), rise: slope.dot(&step), is_peak: is_peak(&precision) }
+    }
+
+    /// The next iterate along a step with the share of it that is taken, if a higher one is found, and the number of trial points.
+    pub(super) fn ascend(&self, at: Point, here: &Derivatives, aim: &Aim) -> (Option<(Point, f64)>, f64) {
+        let Aim { step, rise, .. } = *aim;
         let (mut share, mut trials) = (1.0, 0.0);
         for _ in 0..=MAX_HALVINGS {
-            let next = at + step.component_mul(&self.unit) * share;
+            let next = at + step * share;
             if next == at {
                 break;
             }
@@ -158,7 +177,7 @@ impl<'a> Landscape<'a> {
             let log_density = self.target.log_density(next);
             let enough = here.log_density + ENOUGH * share * rise - ROUNDING * here.log_density.abs();
             if log_density.is_finite() && log_density >= enough {
-                return (Some(next), trials);
+                return (Some((next, share)), trials);
             }
             share *= 0.5;
         }

@@ -34,6 +34,7 @@
 //! documents, and the same three averages apply ([`crate::methods::topics`]).
 
 mod oracle;
+mod told;
 
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::{
     Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodEntry, MethodGroup, Needs,
-    OnDensities, Population, Problem, StepScale, StepSpec, TopicMethod,
+    OnDensities, Population, Problem, Scratch, StepScale, StepSpec, TopicMethod,
 };
 use crate::schedules::{Schedule, Stage};
 use base::math::{Distribution, Point};
@@ -218,7 +219,7 @@ impl Svi {
         (step, chain): (&Step<'_>, usize),
         at: Point,
         fit: &mut Approximation,
-        found: &mut Evaluations,
+        Scratch { evaluations: found, told, .. }: &mut Scratch,
     ) {
         let dimension = problem.info.dimension;
         let present = present(fit, dimension, at, self.initial_sd);
@@ -232,6 +233,8 @@ impl Svi {
         count_evaluations(fit, problem, LOOKS * found.points.len());
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
         let estimate = intermediate_estimate(dimension, &found.total, affine.mean);
+        let batch = step.batches.of(0, chain);
+        told::evaluated(told, problem, (found, &self.expectations), (&affine, &estimate, batch));
         if !estimate.iter().all(|entry| entry.is_finite()) {
             fit.record.guards += 1;
             return;
@@ -239,8 +242,9 @@ impl Svi {
         let data = problem.data().map_or(0, Data::len);
         let mut memory = self.memory(fit, (dimension, data), &distribution);
         let before = memory.natural;
-        let averaged = self.averaged(estimate, &mut memory, (found, &affine), step.batches.of(0, chain));
+        let averaged = self.averaged(estimate, &mut memory, (found, &affine), batch);
         let (halvings, after) = guarded(dimension, before, averaged, step.alpha);
+        told::mixed(told, [&before, &estimate, &averaged], (step.alpha, halvings), after.as_ref());
         fit.record.guards += u64::from(halvings > 0);
         if let Some((natural, distribution)) = after {
             let still = (averaged - before).amax() <= CONVERGED * before.amax();
@@ -331,7 +335,7 @@ impl Method for Svi {
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let problem = chunk.problem;
         gaussian_fit::each_fit(chains, chunk, |step, chain, at, fit, scratch| {
-            self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
+            self.advance_one(problem, (step, chain), at, fit, scratch);
         });
     }
 

@@ -4,7 +4,7 @@
     {estimate: λ̂ = (ḡ + Λ̂ m, Λ̂)}
     {fit: λ} ← (1 − {adapt: ρ}) λ + ρ λ̂
 
-λ   fit: the Gaussian N(m, Λ⁻¹) in its natural parameters (Λm, Λ); on topics, the parameters of their Dirichlet distributions
+λ   fit: the Gaussian N(m, Λ⁻¹) in its natural parameters (Λm, Λ)
 Λ   fit: the precision, the inverse of the covariance
 m   position: the mean
 C   a root of the covariance: CCᵀ = Λ⁻¹
