@@ -39,7 +39,7 @@
 //! - [`params`], [`math`], and [`platform`] for its engine: crate `base`.
 //! - [`formula`], [`lda`], [`targets`]: crate `models`.
 //! - [`schedules`], [`methods`]: crate `samplers`.
-//! - [`diagnostics`], [`scenario`], [`session`], [`worker`]: crate `engine`.
+//! - [`diagnostics`], [`scenario`], [`distributions`], [`session`], [`worker`]: crate `engine`.
 //! - `figure`: egui drawings as pictures and as source for other programs, without a display.
 //! - `draw`: theme, canvases, views, readout and sheet, as functions of a frame; their geometry as numbers and pixels.
 //! - `platform`: what window and files ask of a desktop or of a browser.
@@ -65,7 +65,7 @@ pub use base::platform;
 pub use base::{math, params};
 #[cfg(feature = "window")]
 pub use draw;
-pub use engine::{diagnostics, scenario, session, worker};
+pub use engine::{diagnostics, distributions, scenario, session, worker};
 #[cfg(feature = "window")]
 pub use figure;
 pub use models::{formula, lda, targets};

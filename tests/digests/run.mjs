@@ -1,7 +1,8 @@
-// Prints the digests of lessons as a WebAssembly module computes them, all of them or the first of every few:
+// Prints the digests of lessons as a WebAssembly module computes them, all of them or the first of every few, and those of all exact
+// distributions:
 // node run.mjs digests.wasm [EVERY]
 //
-// A module has one thread. There is one for each processor, and each takes the next lesson when it is done with one.
+// A module has one thread. There is one for each processor, and each takes the next line when it is done with one.
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -22,10 +23,12 @@ if (isMainThread) {
 } else {
     const { bytes, next, every } = workerData;
     const { instance } = await WebAssembly.instantiate(bytes, {});
-    const { memory, line, at } = instance.exports;
+    const { memory, line, lessons, at } = instance.exports;
+    const some = Math.ceil(lessons() / every);
     for (;;) {
         const number = Atomics.add(next, 0, 1);
-        const length = line(number * every);
+        // After some lessons there are the distributions.
+        const length = line(number < some ? number * every : lessons() + number - some);
         if (length === 0) break;
         parentPort.postMessage({ number, line: new TextDecoder().decode(new Uint8Array(memory.buffer, at(), length)) });
     }

@@ -1,11 +1,11 @@
-//! Golden bits: short hashes of what every method makes on every target, and of every lesson with its measures, held
-//! against `tests/data/golden_pairs.txt` and `golden_lessons.txt`.
+//! Golden bits: short hashes of what every method makes on every target, of every lesson with its measures, and of some exact
+//! distributions, held against `tests/data/golden_pairs.txt` and `golden_lessons.txt`.
 //!
 //! A change that moves code leaves every hash as it is. A change of arithmetic changes some: then run
 //! `GOLDEN=write cargo test --test it golden`, look at which lines differ, and say in the commit why they do.
 //!
 //! Everything is hashed to the last bit, which every machine reproduces: `tests/portable.sh` computes the hashes of the
-//! lessons as WebAssembly and, where there is an emulator, on an ARM processor.
+//! lessons and distributions as WebAssembly and, where there is an emulator, on an ARM processor.
 
 use std::fmt::Write;
 use std::fs;
@@ -22,6 +22,8 @@ use super::pairs::{bounded, curvature, described, gallery, planar_data, step_siz
 
 #[path = "../digests/src/digest.rs"]
 mod digest;
+#[path = "../digests/src/distributions.rs"]
+mod distributions;
 
 use digest::Hash;
 
@@ -172,8 +174,11 @@ fn every_method_makes_the_same_bits_on_every_target_as_before() {
 }
 
 #[test]
-fn every_lesson_has_the_same_bits_as_before() {
+fn every_lesson_and_distribution_has_the_same_bits_as_before() {
     let of = |known: &Lesson| line(&format!("lesson {}", known.name), digest::lesson(known).unwrap());
-    let lines: Vec<String> = LESSONS.par_iter().map(of).collect();
+    let exact =
+        |case: &distributions::Case| line(&format!("exact {}", case.name), distributions::digest(case).unwrap());
+    let mut lines: Vec<String> = LESSONS.par_iter().map(of).collect();
+    lines.extend(distributions::CASES.par_iter().map(exact).collect::<Vec<String>>());
     hold("golden_lessons.txt", &lines.concat());
 }

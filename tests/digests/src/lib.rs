@@ -1,9 +1,10 @@
-//! The digests of all lessons for a program without files or standard output: WebAssembly under a host.
+//! The digests of all lessons and of some exact distributions, for a program without files or standard output: WebAssembly under a host.
 //!
-//! `run.mjs` asks for one line after the other: `line(n)` computes that of lesson n, and returns how long it is; `at()` is
-//! where it begins.
+//! `run.mjs` asks for one line after the other: `line(n)` computes that of lesson n, or of a distribution after the `lessons()`, and returns
+//! how long it is; `at()` is where it begins.
 
 mod digest;
+mod distributions;
 
 use std::sync::Mutex;
 
@@ -12,17 +13,30 @@ use sampler_lab::scenario::LESSONS;
 /// The line that was asked for last.
 static LINE: Mutex<String> = Mutex::new(String::new());
 
-/// The line of a lesson in `tests/data/golden_lessons.txt`: `lesson NAME DIGEST`. `None` beyond the last lesson.
+/// A line of `tests/data/golden_lessons.txt`: `lesson NAME DIGEST`, and after the last lesson `exact NAME DIGEST`. `None` beyond the last
+/// distribution.
 #[must_use]
 pub fn line_of(number: usize) -> Option<String> {
-    let lesson = LESSONS.get(number)?;
-    Some(match digest::lesson(lesson) {
-        Ok(digest) => format!("lesson {} {digest:016x}", lesson.name),
-        Err(error) => format!("lesson {} cannot be built: {error}", lesson.name),
+    let (kind, name, digest) = match LESSONS.get(number) {
+        Some(lesson) => ("lesson", lesson.name, digest::lesson(lesson)),
+        None => {
+            let case = distributions::CASES.get(number - LESSONS.len())?;
+            ("exact", case.name, distributions::digest(case))
+        }
+    };
+    Some(match digest {
+        Ok(digest) => format!("{kind} {name} {digest:016x}"),
+        Err(error) => format!("{kind} {name} cannot be computed: {error}"),
     })
 }
 
-/// Computes the line of a lesson and returns its length in bytes; 0 beyond the last lesson.
+/// How many lessons there are.
+#[unsafe(no_mangle)]
+pub extern "C" fn lessons() -> u32 {
+    u32::try_from(LESSONS.len()).unwrap_or(0)
+}
+
+/// Computes a line and returns its length in bytes; 0 beyond the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn line(number: u32) -> u32 {
     let line = line_of(number as usize).unwrap_or_default();
