@@ -568,8 +568,8 @@ mod tests {
                     assert!(text.is_some_and(|text| !text.contains("NaN")), "{method} on {target}: {}", line.words);
                 }
                 let phase = Part::Drift.phase(&run.records[0]);
-                let terms = algorithm.formulas.iter().flatten();
-                assert!(phase != Phase::Gradient && terms.clone().any(|piece| piece.phase == Some(phase)), "{method}");
+                let mut terms = algorithm.formulas.iter().flatten();
+                assert!(phase != Phase::Gradient && terms.any(|piece| piece.phase == Some(phase)), "{method}");
             }
         }
         let swag = on(SLANTED, "swag", "burn_in = 2\nevery = 1\n", 6);
