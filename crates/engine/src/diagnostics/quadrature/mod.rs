@@ -288,13 +288,13 @@ fn cost(halved: [bool; 2], ends: [bool; 2]) -> usize {
 mod tests {
     use std::path::Path;
 
-    use approx::assert_abs_diff_eq;
+    use approx::{assert_abs_diff_eq, assert_relative_eq};
     use statrs::distribution::{Beta, ContinuousCDF};
 
     use super::*;
     use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Exponentials, Mixture, Posterior};
-    use base::math::{Bounds, Gaussian, Matrix};
+    use base::math::{Gaussian, Matrix};
     use base::params::{ParamType, Settings, Value, find_kind};
     use models::targets::{TARGETS, build};
 
