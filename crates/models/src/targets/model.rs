@@ -138,7 +138,7 @@ pub trait Model: Debug + Send + Sync {
     fn to_meaning(&self, _at: &mut [f64]) {}
 
     /// The other way round.
-    fn from_meaning(&self, _at: &mut [f64]) {}
+    fn of_meaning(&self, _at: &mut [f64]) {}
 
     /// The standard deviations of the prior, d numbers: the units in which coordinates are comparable. `None` for a density
     /// without a prior.

@@ -232,7 +232,7 @@ impl Block {
         for chain in 0..positions.len() {
             let mut at: Vec<f64> = positions.vector(chain).collect();
             from.to_meaning(&mut at);
-            to.from_meaning(&mut at);
+            to.of_meaning(&mut at);
             positions.set(chain, &at);
         }
         true

@@ -91,7 +91,7 @@ impl Beta {
     /// The log density in (0, 1), without its normaliser.
     pub(in crate::targets) fn log_density(self, theta: f64) -> f64 {
         // Without an exponent the factor is 1, also at the end.
-        let power = |exponent: f64, of: f64| if exponent > 0.0 || exponent < 0.0 { exponent * ln(of) } else { 0.0 };
+        let power = |exponent: f64, of: f64| if exponent.abs() > 0.0 { exponent * ln(of) } else { 0.0 };
         power(self.a - 1.0, theta) + power(self.b - 1.0, 1.0 - theta)
     }
 

@@ -137,7 +137,7 @@ impl Model for Posterior {
         }
     }
 
-    fn from_meaning(&self, at: &mut [f64]) {
+    fn of_meaning(&self, at: &mut [f64]) {
         if self.hierarchy.is_standardised {
             let (groups, [mu, t]) = split(at);
             groups.iter_mut().for_each(|theta| *theta = (*theta - mu) / exp(t));
