@@ -147,10 +147,10 @@ fn the_double_well() {
         assert_number(found.autocorrelation_times[0].clone().unwrap(), time, 1e-5);
         assert_number(found.relaxation_time, -1.0 / second.ln(), 2e-3);
     }
-    // Divergences of densities: cells cannot have more, and these cells are narrow. Most of what is outside of them is where the target has 2·10⁻⁷.
+    // Divergences of densities: cells cannot have more, and these cells are narrow, but for the one outside. Most of what is outside of them is where the target has 2·10⁻⁷.
     for (alpha, of_densities) in [(0.01, 0.000_741_163), (0.05, 0.029_135_0), (0.1, 0.150_25)] {
         let of_cells = long_run(&double_well("langevin", alpha, FROM_ONE)).described.measure("kl").unwrap().value;
-        assert!(of_cells <= of_densities && of_cells > 0.975 * of_densities, "{alpha}: {of_cells}, {of_densities}");
+        assert!(of_cells <= of_densities && of_cells > 0.96 * of_densities, "{alpha}: {of_cells}, {of_densities}");
     }
     let leaky = long_run(&double_well("langevin", 0.1, FROM_ONE));
     assert_number(leaky.exit_rate, 2.975e-4, 1e-7);
