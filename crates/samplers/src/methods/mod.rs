@@ -18,6 +18,7 @@ mod kit;
 mod langevin_dynamics;
 mod left_out;
 mod optimisers;
+mod programs;
 mod sources;
 mod topics;
 
@@ -88,6 +89,7 @@ pub use left_out::set_usual_unless;
 pub use optimisers::adam_ascent::AdamAscent;
 pub use optimisers::anchored_ensemble::AnchoredEnsemble;
 pub use optimisers::sgd::Sgd;
+pub use programs::{algorithm, algorithm_on_topics};
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
 
 /// An algorithm that moves chains.
@@ -363,24 +365,6 @@ pub fn in_group(group: MethodGroup) -> impl Iterator<Item = &'static KindSpec> {
 #[must_use]
 pub fn step(method: &KindSpec) -> Option<&'static StepSpec> {
     ENTRIES.iter().find(|entry| entry.spec.name == method.name)?.step.as_ref()
-}
-
-/// The step of a method for people.
-#[must_use]
-pub fn algorithm(method: &KindSpec) -> &'static Algorithm {
-    static ALL: LazyLock<Vec<Algorithm>> =
-        LazyLock::new(|| ENTRIES.iter().map(|entry| Algorithm::read(entry.algorithm)).collect());
-    let number = ENTRIES.iter().position(|entry| entry.spec.name == method.name);
-    &ALL[number.unwrap_or(0)]
-}
-
-/// The step of a method on topics for people: its own there, or the one that it takes everywhere.
-#[must_use]
-pub fn algorithm_on_topics(method: &KindSpec) -> &'static Algorithm {
-    static OWN: LazyLock<Vec<(&'static str, Algorithm)>> =
-        LazyLock::new(|| topics::ALGORITHMS.map(|(name, text)| (name, Algorithm::read(text))).into());
-    let own = OWN.iter().find(|(name, _)| *name == method.name);
-    own.map_or_else(|| algorithm(method), |(_, algorithm)| algorithm)
 }
 
 /// Sets what people expect of a method who choose it, in the settings of a run: adaptation of NUTS, the cycles of a method that is about
