@@ -23,7 +23,7 @@ mod sources;
 mod topics;
 
 use std::fmt::Debug;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
