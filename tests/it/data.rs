@@ -728,7 +728,7 @@ fn the_reference_of_a_network_is_computed_without_a_window() {
 /// Unadjusted Langevin draws mix well around the wrong distribution: how many they are worth is told with a doubt, in the table and in a report.
 #[test]
 fn a_biased_run_does_not_boast_of_its_effective_sample_size() {
-    let lesson = include_str!("../../assets/lessons/bias-on-a-switch.toml").replace("steps = 20_000", "steps = 5000");
+    let lesson = include_str!("../../assets/lessons/bias-on-a-switch.toml");
     let folder = folder_with("bias.toml", lesson);
     let (code, out, err) = call(&folder, &["run", "bias.toml", "--out", "results"]);
     assert_eq!((code, err.as_str()), (0, ""));
