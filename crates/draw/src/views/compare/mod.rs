@@ -12,7 +12,6 @@ use crate::theme::Theme;
 use crate::words::seed_table;
 use crate::words::tables::TableFormat;
 use engine::scenario::view::{options, tabs};
-use engine::session::Frame;
 use engine::session::seed_table::SeedTable;
 
 use plot::{CompareCache, CompareInput};
@@ -26,9 +25,6 @@ pub static TAB: TabSpec = TabSpec {
     make: || Box::<Compare>::default(),
 };
 
-/// How much higher the panel is at first: in one of the usual height its four plots have less than half of it.
-const HEIGHT: f32 = 1.34;
-
 #[derive(Debug, Default)]
 struct Compare {
     cache: CompareCache,
@@ -36,10 +32,6 @@ struct Compare {
 }
 
 impl PlotTab for Compare {
-    fn height(&self, _frame: &Frame) -> f32 {
-        HEIGHT
-    }
-
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let study = &cx.study;
         let area = ui.available_rect_before_wrap();
