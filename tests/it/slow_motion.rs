@@ -53,7 +53,7 @@ fn the_readout_counts_a_step_when_its_end_is_shown() {
     at_step(&mut window, 50);
     window.key_press(Key::Comma);
     window.run_steps(3);
-    assert!(says(&window, "with step 50") && reads(&window, "150"));
+    assert!(says(&window, "step 50") && !says(&window, "after step") && reads(&window, "150"));
     window.key_press(Key::Home);
     at_step(&mut window, 0);
     window.key_press(Key::Space);
@@ -112,11 +112,7 @@ fn no_tooltip_stays_over_a_dialog() {
 
 #[test]
 fn a_narrow_window_has_both_sliders() {
-    for (steps, positions) in [
-        ("50", ["Step 6 / 50", "6"]),
-        ("50000", ["6 / 50\u{202f}000", "6"]),
-        ("1000000", ["6 / 1\u{202f}000\u{202f}000", "6"]),
-    ] {
+    for steps in ["50", "50000", "1000000"] {
         let text = SCENARIO.replace("steps = 50\n", &format!("steps = {steps}\n"));
         let mut window = window_with(&text, vec2(640.0, 768.0));
         at_step(&mut window, 6);
@@ -125,7 +121,10 @@ fn a_narrow_window_has_both_sliders() {
             assert!(slider.width() >= 40.0 && slider.right() <= 640.0, "{steps} steps, {name}: {slider:?}");
         }
         let role = egui::accesskit::Role::Button;
-        let shown = positions.into_iter().find_map(|text| window.query_by_role_and_label(role, text));
+        // In as many words as there is space for: "Step 6 / 50", "6 / 50", "6".
+        let is_position = |label: &str| label == "6" || label.starts_with("6 / ") || label.starts_with("Step 6 / ");
+        let mut buttons = window.query_all_by_role(role);
+        let shown = buttons.find(|button| button.accesskit_node().label().is_some_and(|label| is_position(&label)));
         assert!(shown.is_some_and(|shown| shown.rect().right() <= 640.0), "{steps} steps: where it is");
     }
 }
