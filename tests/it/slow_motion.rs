@@ -1,7 +1,7 @@
 //! Tests of a step that is taken apart in the window: what is counted, and whose step it is.
 
 use egui::{Key, Modifiers, Vec2, vec2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::app::{Window, click, wait_until, window_with};
 
