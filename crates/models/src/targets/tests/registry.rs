@@ -147,7 +147,7 @@ fn impossible_settings_are_rejected_with_a_reason() {
     let one = Value::Number(1.0);
     let cases = [
         ("beta-posterior", vec![("data", counts(8.0, 5.0))], "data.ones"),
-        ("beta-posterior", vec![("prior", Value::Pair([1.0, 1.0])), ("data", counts(0.0, 5.0))], "prior"),
+        ("beta-posterior", vec![("prior", Value::Pair([0.99, 1.0])), ("data", counts(0.0, 5.0))], "prior"),
         (
             "gaussian-mixture",
             vec![("component", super::components(&[(1.0, [0.0; 2], [[1e-9, 0.0], [0.0, 1.0]])]))],
@@ -165,7 +165,14 @@ fn impossible_settings_are_rejected_with_a_reason() {
             vec![("data", group("beta-pair", "data", "counts", &[("ones_b", Value::Number(21.0))]))],
             "data.ones_b",
         ),
-        ("beta-pair", vec![("data", group("beta-pair", "data", "counts", &[("ones_a", Value::Number(0.0))]))], "prior"),
+        (
+            "beta-pair",
+            vec![
+                ("prior", Value::Pair([0.5, 1.0])),
+                ("data", group("beta-pair", "data", "counts", &[("ones_a", Value::Number(0.0))])),
+            ],
+            "prior",
+        ),
         (
             "normal-gamma",
             vec![
@@ -179,6 +186,8 @@ fn impossible_settings_are_rejected_with_a_reason() {
         let errors = try_build(kind, &values).map(|_| ()).unwrap_err();
         assert_eq!(errors.iter().map(|error| error.path.as_str()).collect::<Vec<_>>(), [path], "{errors:?}");
     }
+    let bounded = [("prior", Value::Pair([1.0, 1.0])), ("data", counts(0.0, 5.0))];
+    assert!(try_build("beta-posterior", &bounded).is_ok());
     let widest = try_build("gaussian-grid", &[("rows", Value::Number(20.0)), ("columns", one)]);
     assert_eq!(widest.unwrap().info().modes.len(), 20);
 }
