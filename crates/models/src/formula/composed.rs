@@ -1,10 +1,8 @@
-//! Functions that are made of others: hyperbolic ones, logarithms, ln Γ, log densities with their normalisers.
-//!
-//! Log densities have Stan's names and parameters (Stan Functions Reference).
+//! Functions that are made of others: hyperbolic ones, logarithms, ln Γ. Log densities are [elsewhere](super::densities).
 
 use std::f64::consts::{LN_2, LN_10, PI, SQRT_2};
 
-use super::functions::{Distribution, Function};
+use super::functions::Function;
 use super::graph::{Graph, Id, NewNode};
 use super::tape::{Binary, Unary};
 use base::math::elementary::ln;
@@ -88,24 +86,24 @@ impl Graph {
         }
     }
 
-    fn scaled(&mut self, factor: f64, of: Id) -> NewNode {
+    pub(super) fn scaled(&mut self, factor: f64, of: Id) -> NewNode {
         let factor = self.number(factor)?;
         self.times(factor, of)
     }
 
-    fn plus(&mut self, summand: f64, of: Id) -> NewNode {
+    pub(super) fn plus(&mut self, summand: f64, of: Id) -> NewNode {
         let summand = self.number(summand)?;
         self.sum(summand, of)
     }
 
     /// 1 − x.
-    fn rest(&mut self, x: Id) -> NewNode {
+    pub(super) fn rest(&mut self, x: Id) -> NewNode {
         let one = self.number(1.0)?;
         self.difference(one, x)
     }
 
     /// The sum of some terms, the first of which is a number.
-    fn all(&mut self, number: f64, terms: &[Id]) -> NewNode {
+    pub(super) fn all(&mut self, number: f64, terms: &[Id]) -> NewNode {
         let mut sum = self.number(number)?;
         for term in terms {
             sum = self.sum(sum, *term)?;
@@ -113,7 +111,7 @@ impl Graph {
         Ok(sum)
     }
 
-    fn lgamma(&mut self, x: Id) -> NewNode {
+    pub(super) fn lgamma(&mut self, x: Id) -> NewNode {
         if let Some(number) = self.number_of(x) {
             return self.number(if number > 0.0 { ln_gamma(number) } else { f64::NAN });
         }
@@ -142,123 +140,10 @@ impl Graph {
         self.difference(sum, steps)
     }
 
-    fn lbeta(&mut self, a: Id, b: Id) -> NewNode {
+    pub(super) fn lbeta(&mut self, a: Id, b: Id) -> NewNode {
         let both = self.sum(a, b)?;
         let [a, b, both] = [self.lgamma(a)?, self.lgamma(b)?, self.lgamma(both)?];
         let sum = self.sum(a, b)?;
         self.difference(sum, both)
-    }
-
-    /// (x − m)/s and −ln s.
-    fn standard(&mut self, x: Id, location: Id, scale: Id) -> Result<[Id; 2], super::TooLarge> {
-        let difference = self.difference(x, location)?;
-        let z = self.quotient(difference, scale)?;
-        let logarithm = self.logarithm(scale)?;
-        Ok([z, self.negative(logarithm)?])
-    }
-
-    fn lpdf(&mut self, distribution: Distribution, x: Id, of: &[Id]) -> NewNode {
-        match distribution {
-            Distribution::Normal => self.normal(x, of[0], of[1]),
-            Distribution::Lognormal => {
-                let y = self.logarithm(x)?;
-                let normal = self.normal(y, of[0], of[1])?;
-                self.difference(normal, y)
-            }
-            Distribution::StudentT => self.student_t(x, of),
-            Distribution::Cauchy => {
-                let [z, scale] = self.standard(x, of[0], of[1])?;
-                let square = self.product(z, z)?;
-                let above = self.plus(1.0, square)?;
-                let logarithm = self.logarithm(above)?;
-                let fall = self.negative(logarithm)?;
-                self.all(-ln(PI), &[scale, fall])
-            }
-            Distribution::DoubleExponential => {
-                let [z, scale] = self.standard(x, of[0], of[1])?;
-                let size = self.unary(Unary::Abs, z)?;
-                let fall = self.negative(size)?;
-                self.all(-LN_2, &[scale, fall])
-            }
-            Distribution::Logistic => {
-                let [z, scale] = self.standard(x, of[0], of[1])?;
-                let negative = self.negative(z)?;
-                let softplus = self.unary(Unary::Softplus, negative)?;
-                let fall = self.scaled(-2.0, softplus)?;
-                self.all(0.0, &[negative, fall, scale])
-            }
-            Distribution::Exponential => {
-                let one = self.number(1.0)?;
-                self.gamma(x, one, of[0])
-            }
-            Distribution::Gamma => self.gamma(x, of[0], of[1]),
-            Distribution::InvGamma => {
-                let (a, b) = (of[0], of[1]);
-                let norm = self.gamma_norm(a, b)?;
-                let logarithm = self.logarithm(x)?;
-                let power = self.plus(1.0, a)?;
-                let power = self.times(power, logarithm)?;
-                let inverse = self.quotient(b, x)?;
-                let rest = self.sum(power, inverse)?;
-                self.difference(norm, rest)
-            }
-            Distribution::Beta => {
-                let rest = self.rest(x)?;
-                let mut sum = self.lbeta(of[0], of[1])?;
-                sum = self.negative(sum)?;
-                for (shape, at) in [(of[0], x), (of[1], rest)] {
-                    let logarithm = self.logarithm(at)?;
-                    let less = self.plus(-1.0, shape)?;
-                    let part = self.times(less, logarithm)?;
-                    sum = self.sum(sum, part)?;
-                }
-                Ok(sum)
-            }
-        }
-    }
-
-    fn normal(&mut self, x: Id, location: Id, scale: Id) -> NewNode {
-        let [z, scale] = self.standard(x, location, scale)?;
-        let square = self.product(z, z)?;
-        let fall = self.scaled(-0.5, square)?;
-        self.all(-0.5 * ln(2.0 * PI), &[scale, fall])
-    }
-
-    fn student_t(&mut self, x: Id, of: &[Id]) -> NewNode {
-        let [z, scale] = self.standard(x, of[1], of[2])?;
-        let degrees = of[0];
-        let more = self.plus(1.0, degrees)?;
-        let [half_more, half] = [self.scaled(0.5, more)?, self.scaled(0.5, degrees)?];
-        let [above, below] = [self.lgamma(half_more)?, self.lgamma(half)?];
-        let norm = self.difference(above, below)?;
-        let wide = self.scaled(PI, degrees)?;
-        let logarithm = self.logarithm(wide)?;
-        let width = self.scaled(-0.5, logarithm)?;
-        let square = self.product(z, z)?;
-        let share = self.quotient(square, degrees)?;
-        let one_more = self.plus(1.0, share)?;
-        let logarithm = self.logarithm(one_more)?;
-        let fall = self.product(half_more, logarithm)?;
-        let sum = self.all(0.0, &[norm, width, scale])?;
-        self.difference(sum, fall)
-    }
-
-    /// a ln b − ln Γ(a).
-    fn gamma_norm(&mut self, a: Id, b: Id) -> NewNode {
-        let logarithm = self.logarithm(b)?;
-        let power = self.product(a, logarithm)?;
-        let norm = self.lgamma(a)?;
-        self.difference(power, norm)
-    }
-
-    fn gamma(&mut self, x: Id, a: Id, b: Id) -> NewNode {
-        let norm = self.gamma_norm(a, b)?;
-        let logarithm = self.logarithm(x)?;
-        let less = self.plus(-1.0, a)?;
-        // 0 times a logarithm stays: it keeps to x > 0.
-        let power = self.times(less, logarithm)?;
-        let sum = self.sum(norm, power)?;
-        let fall = self.product(b, x)?;
-        self.difference(sum, fall)
     }
 }

@@ -83,6 +83,52 @@ pub(super) enum Distribution {
     InvGamma,
     /// Two shapes.
     Beta,
+    /// No parameters.
+    StdNormal,
+    /// Location, scale, shape.
+    SkewNormal,
+    /// Location, scale.
+    Gumbel,
+    /// Lower and upper end.
+    Uniform,
+    /// Degrees of freedom.
+    ChiSquare,
+    /// Degrees of freedom.
+    InvChiSquare,
+    /// Degrees of freedom, scale.
+    ScaledInvChiSquare,
+    /// Shape, scale.
+    Weibull,
+    /// Shape, scale.
+    Frechet,
+    /// Scale, shape.
+    Loglogistic,
+    /// Scale.
+    Rayleigh,
+    /// Least value, shape.
+    Pareto,
+    /// Mean, precision.
+    BetaProportion,
+    /// Probability.
+    Bernoulli,
+    /// Log odds.
+    BernoulliLogit,
+    /// Trials, probability.
+    Binomial,
+    /// Trials, log odds.
+    BinomialLogit,
+    /// Trials, two shapes.
+    BetaBinomial,
+    /// Mean.
+    Poisson,
+    /// Logarithm of the mean.
+    PoissonLog,
+    /// Shape, rate.
+    NegBinomial,
+    /// Mean, shape.
+    NegBinomial2,
+    /// Logarithm of the mean, shape.
+    NegBinomial2Log,
 }
 
 /// What tells cases apart, `if(x > 0, a, b)`: its first argument is a condition.
@@ -133,10 +179,33 @@ const FUNCTIONS: [(&str, Function); NAMES.len() - 4] = [
     ("gamma_lpdf", Function::Lpdf(Distribution::Gamma)),
     ("inv_gamma_lpdf", Function::Lpdf(Distribution::InvGamma)),
     ("beta_lpdf", Function::Lpdf(Distribution::Beta)),
+    ("std_normal_lpdf", Function::Lpdf(Distribution::StdNormal)),
+    ("skew_normal_lpdf", Function::Lpdf(Distribution::SkewNormal)),
+    ("gumbel_lpdf", Function::Lpdf(Distribution::Gumbel)),
+    ("uniform_lpdf", Function::Lpdf(Distribution::Uniform)),
+    ("chi_square_lpdf", Function::Lpdf(Distribution::ChiSquare)),
+    ("inv_chi_square_lpdf", Function::Lpdf(Distribution::InvChiSquare)),
+    ("scaled_inv_chi_square_lpdf", Function::Lpdf(Distribution::ScaledInvChiSquare)),
+    ("weibull_lpdf", Function::Lpdf(Distribution::Weibull)),
+    ("frechet_lpdf", Function::Lpdf(Distribution::Frechet)),
+    ("loglogistic_lpdf", Function::Lpdf(Distribution::Loglogistic)),
+    ("rayleigh_lpdf", Function::Lpdf(Distribution::Rayleigh)),
+    ("pareto_lpdf", Function::Lpdf(Distribution::Pareto)),
+    ("beta_proportion_lpdf", Function::Lpdf(Distribution::BetaProportion)),
+    ("bernoulli_lpmf", Function::Lpdf(Distribution::Bernoulli)),
+    ("bernoulli_logit_lpmf", Function::Lpdf(Distribution::BernoulliLogit)),
+    ("binomial_lpmf", Function::Lpdf(Distribution::Binomial)),
+    ("binomial_logit_lpmf", Function::Lpdf(Distribution::BinomialLogit)),
+    ("beta_binomial_lpmf", Function::Lpdf(Distribution::BetaBinomial)),
+    ("poisson_lpmf", Function::Lpdf(Distribution::Poisson)),
+    ("poisson_log_lpmf", Function::Lpdf(Distribution::PoissonLog)),
+    ("neg_binomial_lpmf", Function::Lpdf(Distribution::NegBinomial)),
+    ("neg_binomial_2_lpmf", Function::Lpdf(Distribution::NegBinomial2)),
+    ("neg_binomial_2_log_lpmf", Function::Lpdf(Distribution::NegBinomial2Log)),
 ];
 
 /// The names of all functions; `log` is the natural logarithm `ln`.
-pub const NAMES: [&str; 47] = [
+pub const NAMES: [&str; 70] = [
     "exp",
     "ln",
     "log",
@@ -180,6 +249,29 @@ pub const NAMES: [&str; 47] = [
     "gamma_lpdf",
     "inv_gamma_lpdf",
     "beta_lpdf",
+    "std_normal_lpdf",
+    "skew_normal_lpdf",
+    "gumbel_lpdf",
+    "uniform_lpdf",
+    "chi_square_lpdf",
+    "inv_chi_square_lpdf",
+    "scaled_inv_chi_square_lpdf",
+    "weibull_lpdf",
+    "frechet_lpdf",
+    "loglogistic_lpdf",
+    "rayleigh_lpdf",
+    "pareto_lpdf",
+    "beta_proportion_lpdf",
+    "bernoulli_lpmf",
+    "bernoulli_logit_lpmf",
+    "binomial_lpmf",
+    "binomial_logit_lpmf",
+    "beta_binomial_lpmf",
+    "poisson_lpmf",
+    "poisson_log_lpmf",
+    "neg_binomial_lpmf",
+    "neg_binomial_2_lpmf",
+    "neg_binomial_2_log_lpmf",
     CASES,
     "sum",
     "mean",
@@ -212,10 +304,31 @@ impl Function {
     pub(super) fn arguments(self) -> RangeInclusive<usize> {
         match self {
             Self::Min | Self::Max | Self::LogSumExp => 2..=usize::MAX,
-            Self::Atan2 | Self::Lbeta | Self::Remainder | Self::Lpdf(Distribution::Exponential) => 2..=2,
-            Self::Lpdf(Distribution::StudentT) => 4..=4,
-            Self::Lpdf(_) => 3..=3,
+            Self::Atan2 | Self::Lbeta | Self::Remainder => 2..=2,
+            Self::Lpdf(distribution) => {
+                let parameters = distribution.parameters();
+                parameters + 1..=parameters + 1
+            }
             _ => 1..=1,
+        }
+    }
+}
+
+impl Distribution {
+    /// How many parameters it has.
+    fn parameters(self) -> usize {
+        match self {
+            Self::StdNormal => 0,
+            Self::Exponential
+            | Self::ChiSquare
+            | Self::InvChiSquare
+            | Self::Rayleigh
+            | Self::Bernoulli
+            | Self::BernoulliLogit
+            | Self::Poisson
+            | Self::PoissonLog => 1,
+            Self::StudentT | Self::SkewNormal | Self::BetaBinomial => 3,
+            _ => 2,
         }
     }
 }

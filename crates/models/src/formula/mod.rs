@@ -24,6 +24,7 @@ mod apart;
 mod backward;
 mod bounds;
 mod composed;
+mod densities;
 mod derivative;
 mod elements;
 mod error;

@@ -49,7 +49,7 @@ fn ordinary_notation_is_understood() {
     }
 }
 
-/// Values of SciPy 1.16.
+/// Values of SciPy 1.16 and 1.17.
 #[test]
 fn functions_and_log_densities_have_the_values_of_another_program() {
     for (text, expected) in [
@@ -76,6 +76,30 @@ fn functions_and_log_densities_have_the_values_of_another_program() {
         ("gamma_lpdf(2 | 3, 1.5)", -1.090_457_495_115_56),
         ("inv_gamma_lpdf(2 | 3, 1.5)", -2.999_340_578_475_23),
         ("beta_lpdf(0.3 | 2.5, 4)", 0.710_135_681_851_066),
+        ("std_normal_lpdf(1.3)", -1.763_938_533_204_67),
+        ("skew_normal_lpdf(1.3 | 0.4, 2, -1.5)", -2.407_131_574_785_14),
+        ("gumbel_lpdf(2 | 0.5, 1.5)", -1.773_344_549_279_61),
+        ("uniform_lpdf(0.7 | -0.5, 2)", -0.916_290_731_874_155),
+        ("chi_square_lpdf(2 | 3.5)", -1.608_746_059_539_46),
+        ("inv_chi_square_lpdf(0.4 | 3.5)", 0.141_193_067_694_508),
+        ("scaled_inv_chi_square_lpdf(2 | 3.5, 1.2)", -1.464_300_547_853_53),
+        ("weibull_lpdf(2 | 1.7, 1.5)", -1.304_241_192_360_68),
+        ("frechet_lpdf(2 | 1.7, 1.5)", -1.264_781_278_798_56),
+        ("loglogistic_lpdf(2 | 1.5, 1.7)", -1.608_021_524_456_82),
+        ("rayleigh_lpdf(2 | 1.5)", -1.006_671_924_545_27),
+        ("pareto_lpdf(2 | 1.5, 1.7)", -0.651_578_452_665_802),
+        ("beta_proportion_lpdf(0.3 | 0.4, 6)", 0.644_792_331_459_773),
+        ("bernoulli_lpmf(1 | 0.3)", -1.203_972_804_325_94),
+        ("bernoulli_lpmf(0 | 0.3)", -0.356_674_943_938_732),
+        ("bernoulli_logit_lpmf(1 | -0.8)", -1.171_100_665_947_78),
+        ("binomial_lpmf(3 | 10, 0.3)", -1.321_151_277_766_89),
+        ("binomial_logit_lpmf(3 | 10, -0.8)", -1.323_514_916_695_73),
+        ("beta_binomial_lpmf(3 | 10, 2.5, 4)", -1.841_916_511_408_37),
+        ("poisson_lpmf(4 | 2.5)", -2.012_890_902_851_33),
+        ("poisson_log_lpmf(4 | 0.9)", -2.037_656_941_504_9),
+        ("neg_binomial_lpmf(4 | 2.5, 0.7)", -2.140_945_632_714_66),
+        ("neg_binomial_2_lpmf(4 | 3, 2.5)", -2.195_861_256_155_66),
+        ("neg_binomial_2_log_lpmf(4 | 0.9, 2.5)", -2.318_064_988_829_96),
     ] {
         assert_relative_eq!(value(text, 0.0, 0.0), expected, epsilon = 1e-14, max_relative = 1e-13);
         // The same of coordinates, which are no numbers that are known before.
@@ -96,11 +120,80 @@ fn log_densities_end_where_their_distributions_do() {
         ("inv_gamma_lpdf(x | 2, 1)", 0.5, -0.5),
         ("beta_lpdf(x | 1, 1)", 0.5, 1.5),
         ("beta_lpdf(x | 1, 1)", 0.5, -0.5),
+        ("uniform_lpdf(x | 0, 1)", 0.5, 1.5),
+        ("uniform_lpdf(x | 0, 1)", 0.5, -0.5),
+        ("uniform_lpdf(0.7 | x, 2)", 0.5, 0.9),
+        ("weibull_lpdf(x | 1, 1)", 0.5, -0.5),
+        ("frechet_lpdf(x | 1, 1)", 0.5, -0.5),
+        ("loglogistic_lpdf(x | 1, 1)", 0.5, -0.5),
+        ("rayleigh_lpdf(x | 1)", 0.5, -0.5),
+        ("pareto_lpdf(x | 1, 2)", 1.5, 0.5),
+        ("chi_square_lpdf(x | 2)", 0.5, -0.5),
+        ("poisson_lpmf(0 | x)", 0.5, -0.5),
+        ("bernoulli_lpmf(1 | x)", 0.5, 1.5),
+        ("binomial_lpmf(3 | 3, x)", 0.5, 1.5),
+        ("neg_binomial_2_lpmf(0 | x, 2)", 0.5, -0.5),
         ("lgamma(x)", 0.5, -0.5),
         ("normal_lpdf(0 | 0, x)", 0.5, -0.5),
     ] {
         let density = Formula::read(text).unwrap().density(&[], Form::LogDensity).unwrap();
         assert!(density.value(inside, 0.0).is_finite() && !density.value(outside, 0.0).is_finite(), "{text}");
+    }
+}
+
+/// Every log density, with coordinates in all of its places: gradient and Hessian are the differences of what they are derivatives of.
+#[test]
+fn derivatives_of_log_densities_are_those_of_differences() {
+    let (x, y, h) = (1.3, 0.6, 1e-5);
+    for text in [
+        "normal_lpdf(x | y, x + y)",
+        "std_normal_lpdf(x y)",
+        "skew_normal_lpdf(x | y, x + y, x - y)",
+        "student_t_lpdf(x | 4 + y, y, x)",
+        "cauchy_lpdf(x | y, x)",
+        "double_exponential_lpdf(x | y, x)",
+        "logistic_lpdf(x | y, x)",
+        "gumbel_lpdf(x | y, x + y)",
+        "lognormal_lpdf(x | y, x)",
+        "uniform_lpdf(x | y - 1, y + 3 x)",
+        "exponential_lpdf(x | y)",
+        "gamma_lpdf(x | 1 + y, x + y)",
+        "inv_gamma_lpdf(x | 1 + y, x + y)",
+        "chi_square_lpdf(x | 2 + y)",
+        "inv_chi_square_lpdf(x | 2 + y)",
+        "scaled_inv_chi_square_lpdf(x | 2 + y, x)",
+        "weibull_lpdf(x | 1 + y, x + y)",
+        "frechet_lpdf(x | 1 + y, x + y)",
+        "loglogistic_lpdf(x | x + y, 1 + y)",
+        "rayleigh_lpdf(x | y)",
+        "pareto_lpdf(x | y, x + y)",
+        "beta_lpdf(y | x, x + y)",
+        "beta_proportion_lpdf(y | x/2, x + y)",
+        "bernoulli_lpmf(1 | y)",
+        "bernoulli_logit_lpmf(1 | x - y)",
+        "binomial_lpmf(3 | 10, y/x)",
+        "binomial_logit_lpmf(3 | 10, x - y)",
+        "beta_binomial_lpmf(3 | 10, x, y)",
+        "poisson_lpmf(4 | x + y²)",
+        "poisson_log_lpmf(4 | x y)",
+        "neg_binomial_lpmf(4 | x, y)",
+        "neg_binomial_2_lpmf(4 | x, y)",
+        "neg_binomial_2_log_lpmf(4 | x, y)",
+    ] {
+        let density = Formula::read(text).unwrap().density(&[], Form::LogDensity).unwrap();
+        let slope = |f: &dyn Fn(f64) -> f64| (f(h) - f(-h)) / (2.0 * h);
+        let ([gx, gy], [xx, xy, yy]) = (density.gradient(x, y), density.hessian(x, y));
+        let size = 1.0 + [gx, gy, xx, xy, yy].into_iter().map(f64::abs).sum::<f64>();
+        for (found, expected) in [
+            (gx, slope(&|d| density.value(x + d, y))),
+            (gy, slope(&|d| density.value(x, y + d))),
+            (xx, slope(&|d| density.gradient(x + d, y)[0])),
+            (xy, slope(&|d| density.gradient(x, y + d)[0])),
+            (xy, slope(&|d| density.gradient(x + d, y)[1])),
+            (yy, slope(&|d| density.gradient(x, y + d)[1])),
+        ] {
+            assert!((found - expected).abs() < 1e-7 * size, "{text}: {found} is not {expected}");
+        }
     }
 }
 
