@@ -1,15 +1,22 @@
 #!/bin/sh
 # Regressions and hierarchies against packs of references: truth, and with --nuts the draws of NUTS as well.
 #
-#   tests/regressions.sh PROGRAM FOLDER [--nuts] [NAME …]
+#   tests/regressions.sh PROGRAM [FOLDER] [--nuts] [NAME …]
 #
-# Without a folder of packs there is nothing to compare, which is told.
+# Without a folder of packs, whose path has a slash, those of tests/data/posteriors are taken.
 set -eu
+here=$(dirname "$0")
 program=${1:?the program}
-folder=${2:?a folder of packs}
-shift 2
+shift
+folder=$here/data/posteriors
+case "${1:-}" in
+    */*)
+        folder=$1
+        shift
+        ;;
+esac
 if [ ! -d "$folder" ]; then
-    echo "no packs of references in $folder"
-    exit 0
+    echo "there is no folder $folder" >&2
+    exit 1
 fi
-exec python3 "$(dirname "$0")/regressions.py" "$program" "$folder" "$@"
+exec python3 "$here/regressions.py" "$program" "$folder" "$@"
