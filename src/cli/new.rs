@@ -53,6 +53,9 @@ pub struct NewArgs {
     /// Leave numbers in the units of the file; columns of numbers are shifted and scaled to mean 0 and sd 1 otherwise
     #[arg(long)]
     no_standardise: bool,
+    /// Shift the columns of a regression to mean 0, and leave them in the units of the file otherwise
+    #[arg(long)]
+    centre: bool,
     /// What becomes of rows without a value
     #[arg(long)]
     missing: Option<Missing>,
@@ -128,6 +131,7 @@ fn of_texts(args: &NewArgs, path: &str, folder: &Folder) -> Result<String, Failu
         ("trials", args.trials.is_some()),
         ("reference", !args.reference.is_empty()),
         ("no-standardise", args.no_standardise),
+        ("centre", args.centre),
         ("prior", args.prior.is_some()),
         ("prior-sigma", args.prior_sigma.is_some()),
         ("as", args.question.is_some_and(|question| question != Question::Topics)),
@@ -203,7 +207,12 @@ fn draft(args: &NewArgs, sheet: &Sheet) -> Result<Draft, Failure> {
         None if draft.rows_without(sheet) > 0 => MissingChoice::LeaveOut,
         None => MissingChoice::Refuse,
     };
-    draft.standardise &= !args.no_standardise;
+    draft.standardise &= !args.no_standardise && !args.centre;
+    draft.centre = args.centre;
+    if args.centre && !draft.is_regression() {
+        let problem = format!("{} has no terms", draft.question.label());
+        return Err(Failure::option("centre", problem, "this option with a regression"));
+    }
     draft.one = args.one.clone().unwrap_or_default();
     draft.interactions = args.terms.clone().unwrap_or_default();
     choose_references(args, sheet, &mut draft)?;

@@ -89,6 +89,9 @@ fn a_question_and_the_roles_of_columns_are_chosen() {
     let mut window = dropped(&folder, "people.csv", &format!("age,dose,state\n{rows}"));
     wait_until(&mut window, "the dialog", is_asked);
     assert!(window.query_all_by_label_contains("counts as 1").next().is_some());
+    // Numbers are shifted only.
+    window.get_by_role_and_label(Role::RadioButton, "centre").click_accesskit();
+    window.run_steps(3);
     // The dose is left out.
     let roles = controls(&window, Role::ComboBox, "dose");
     roles.first().expect("a list for the column").click();
@@ -100,6 +103,7 @@ fn a_question_and_the_roles_of_columns_are_chosen() {
     let made = target(&window);
     assert!(made.word("terms").contains("age") && !made.word("terms").contains("dose"), "{}", made.word("terms"));
     assert_eq!(made.group("likelihood").map(|group| group.kind.name), Some("bernoulli-logit"));
+    assert!(made.flag("centre") && !made.flag("standardise"));
 }
 
 #[test]

@@ -78,6 +78,7 @@ fn choices_of_a_person_are_taken_or_refused_in_words() {
         (&["--response", "z"][..], "--response: there is no column \"z\"; allowed: price, sold, area"),
         (&["--response", "area", "--as", "linear"], "linear regression does not suit column \"area\""),
         (&["--as", "topics"], "no column suits topics"),
+        (&["--response", "area", "--as", "classes", "--centre"], "--centre: classes by a network has no terms"),
         (&["--output", "a.csv"], "allowed: a name that ends in .toml"),
     ] {
         let all: Vec<&str> =
@@ -85,6 +86,9 @@ fn choices_of_a_person_are_taken_or_refused_in_words() {
         let (code, _, err) = call(&folder, &all);
         assert!(code == 2 && err.contains(said), "{err}");
     }
+    let (code, out, err) =
+        call(&folder, &["new", "--data", "a.csv", "--decimal", "point", "--response", "price", "--centre"]);
+    assert!(code == 0 && out.contains("standardise = false\n") && out.contains("centre = true\n"), "{out}{err}");
     let (code, _, err) = call(&folder, &["new", "--data", "none.csv"]);
     assert!(code == 2 && err.starts_with("--data: none.csv: "), "{err}");
 }

@@ -227,8 +227,7 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
         });
     }
     if draft.has_scale() {
-        let help = "Shift and scale numbers to mean 0 and standard deviation 1: one prior and one step size then suit all of them.";
-        labelled(ui, "standardise", help, |ui| ui.checkbox(&mut draft.standardise, ""));
+        scale(ui, draft);
     }
     let without = draft.rows_without(&sheet);
     if without > 0 {
@@ -241,6 +240,30 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
     if let Some(response) = response.filter(|_| draft.is_regression()) {
         priors::show(ui, theme, draft, response);
     }
+}
+
+/// Whether numbers are standardised; the terms of a regression may be centred only.
+fn scale(ui: &mut Ui, draft: &mut Draft) {
+    let help = "Shift and scale numbers to mean 0 and standard deviation 1: one prior and one step size then suit all of them.";
+    if !draft.is_regression() {
+        labelled(ui, "standardise", help, |ui| ui.checkbox(&mut draft.standardise, ""));
+        return;
+    }
+    let mut chosen = (draft.standardise, draft.centre && !draft.standardise);
+    labelled(ui, "columns", "What becomes of the numbers before they are used, but not of levels of words.", |ui| {
+        for (choice, name, help) in [
+            ((true, false), "standardise", help),
+            (
+                (false, true),
+                "centre",
+                "Shift them to mean 0: the intercept is the response where all of them are at their means.",
+            ),
+            ((false, false), "as they are", "Intercept and coefficients are in the units of the file."),
+        ] {
+            ui.radio_value(&mut chosen, choice, name).on_hover_text(help);
+        }
+    });
+    (draft.standardise, draft.centre) = chosen;
 }
 
 /// The level with which the others of a factor are compared; of an A/B test the word of arm A.

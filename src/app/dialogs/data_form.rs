@@ -100,10 +100,11 @@ impl DataForm {
         }
     }
 
-    /// Takes another draft; levels of reference and priors that were chosen stay.
+    /// Takes another draft; levels of reference, priors and the scale of columns that were chosen stay.
     fn take(&mut self, draft: Draft) {
-        let Draft { references, priors, .. } = std::mem::replace(&mut self.draft, draft);
+        let Draft { references, priors, standardise, centre, .. } = std::mem::replace(&mut self.draft, draft);
         (self.draft.references, self.draft.priors, self.problem) = (references, priors, None);
+        (self.draft.standardise, self.draft.centre) = (standardise, centre);
     }
 
     /// Takes a column for the response, a predictor, the number of trials, or none of them.

@@ -20,6 +20,17 @@ const NOTHING: &str = "none";
 /// What stands in the place of a target that must not be named.
 pub const TARGET_HIDDEN: &str = "Target hidden";
 
+/// What became of the columns of a regression that are not as in the file, and the name of an axis of its coefficients.
+#[must_use]
+pub fn scaled_columns(target: &Settings) -> Option<[&'static str; 2]> {
+    let is_on = |key: &str| target.get(key) == Some(&Value::Flag(true));
+    match (is_on("standardise"), is_on("centre")) {
+        (true, _) => Some(["units of standardised columns", "value, in units of standardised columns"]),
+        (false, true) => Some(["columns shifted to mean 0", "value, of columns shifted to mean 0"]),
+        (false, false) => None,
+    }
+}
+
 /// A kind and its parameters without those at their defaults, and without empty lists.
 #[must_use]
 pub fn settings(settings: &Settings) -> String {

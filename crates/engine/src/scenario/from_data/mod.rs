@@ -59,6 +59,8 @@ pub struct Draft {
     pub interactions: String,
     /// Whether numbers are standardised.
     pub standardise: bool,
+    /// Whether terms of a regression that are not standardised are shifted to mean 0.
+    pub centre: bool,
     /// What becomes of rows without a value.
     pub missing: MissingChoice,
     /// The decimal mark.
@@ -231,6 +233,7 @@ impl Draft {
             priors: Priors::default(),
             interactions: String::new(),
             standardise: true,
+            centre: false,
             missing: MissingChoice::Refuse,
             decimal: sheet.reading.decimal,
             left_out: Vec::new(),

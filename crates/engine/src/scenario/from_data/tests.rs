@@ -203,6 +203,24 @@ fn priors_are_chosen_in_the_words_of_files() {
     }
 }
 
+#[test]
+fn columns_are_centred_without_being_scaled() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = Folder::from(folder.path());
+    let sheet = sheet(folder.path(), &format!("x,y\n{}", rows(24, |r| format!("{},{}.5", r * 7 % 11, r * r % 13))));
+    let usual = propose(&sheet);
+    let centred = Draft { standardise: false, centre: true, ..usual.clone() }.make(&sheet, FILE, &of).unwrap();
+    assert_eq!((line(&centred.text, "standardise"), line(&centred.text, "centre")), ("false", "true"));
+    assert!(centred.scenario.target.flag("centre") && !centred.text.contains("[view]"));
+    // Priors are by the ranges of the columns, as of columns as they are.
+    let plain = Draft { standardise: false, ..usual.clone() }.make(&sheet, FILE, &of).unwrap();
+    assert_eq!(line(&centred.text, "prior"), line(&plain.text, "prior"));
+    assert!(!plain.text.contains("centre = ") && line(&centred.text, "terms") == "\"1, x\"");
+    // Standardised ones are centred anyway.
+    let both = Draft { centre: true, ..usual.clone() }.make(&sheet, FILE, &of).unwrap();
+    assert_eq!(both.text, usual.make(&sheet, FILE, &of).unwrap().text);
+}
+
 /// Columns of numbers, words or flags, some cells missing.
 fn columns() -> impl Strategy<Value = Vec<(u8, Vec<u32>)>> {
     (4_usize..30).prop_flat_map(|rows| prop::collection::vec((0_u8..5, prop::collection::vec(0_u32..1000, rows)), 2..6))

@@ -105,7 +105,14 @@ fn regression(
     text += &format!("terms = {}\n", quote(&terms.join(", ")));
     text += &likelihood(draft, sheet, response)?;
     text += &priors::coefficients(draft, response, predictors);
-    text += &format!("standardise = {}\n\n", draft.standardise);
+    text += &format!("standardise = {}\n", draft.standardise);
+    if draft.centre && !draft.standardise {
+        text += &comment(
+            "Columns are shifted to mean 0: the intercept is the response where all are at their means. summary.json and draws have that of the file, too.",
+        );
+        text += "centre = true\n";
+    }
+    text += "\n";
     if source.is_file() {
         text += &comment("The file, from the folder of this scenario.");
     }

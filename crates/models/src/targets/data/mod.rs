@@ -55,7 +55,8 @@ pub use self::reading::{DecimalChoice, HeaderChoice, MissingChoice, Reading};
 pub use self::sheet::{Ambiguity, ColumnKind, Level, Sheet, SheetColumn, SheetError};
 pub use self::step_sizes::{STEP_FILE, step_sizes};
 pub(super) use self::table::{
-    Limits, PREDICTORS, RESPONSE, STANDARDISE, Table, coefficient, mean_and_unit, read_table, scale, scale_by,
+    Limits, PREDICTORS, RESPONSE, STANDARDISE, STANDARDISED, Table, coefficient, mean_and_unit, read_table, scale,
+    scale_by,
 };
 
 /// Largest number of data in a file.

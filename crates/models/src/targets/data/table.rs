@@ -125,13 +125,16 @@ fn check_columns(response: &Column, predictors: &[Column], path: &str) -> Result
     Ok(())
 }
 
-/// The label of an axis for the coefficient of a predictor: β₁ (age), or β₁ (age, standardised).
-pub(in crate::targets) fn coefficient(symbol: &str, predictor: &str, is_standardised: bool) -> String {
+/// What is said of a predictor that was shifted and scaled.
+pub(in crate::targets) const STANDARDISED: &str = "standardised";
+
+/// The label of an axis for the coefficient of a predictor: β₁ (age), or β₁ (age, standardised), with what was done to the predictor.
+pub(in crate::targets) fn coefficient(symbol: &str, predictor: &str, scaled: Option<&str>) -> String {
     let name = match predictor.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => format!("{}…", predictor[..end].trim_end()),
         None => predictor.to_owned(),
     };
-    let scaled = if is_standardised { ", standardised" } else { "" };
+    let scaled = scaled.map_or_else(String::new, |word| format!(", {word}"));
     format!("{symbol} ({}{scaled})", printable(&name))
 }
 

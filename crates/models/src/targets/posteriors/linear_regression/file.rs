@@ -106,7 +106,7 @@ pub(super) fn read(group: &Settings, folder: &Folder) -> Result<Given, Vec<Param
         observations: DVector::from_vec(response),
         shown: numbers.map(|k| k - first),
         symbols: numbers.map(symbol),
-        names: numbers.map(|k| data::coefficient(symbol(k), name(k), scaled && k > 0)),
+        names: numbers.map(|k| data::coefficient(symbol(k), name(k), (scaled && k > 0).then_some(data::STANDARDISED))),
     })
 }
 

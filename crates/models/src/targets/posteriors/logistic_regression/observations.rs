@@ -130,7 +130,9 @@ impl Observed {
             [only] => (SYMBOLS[0], [(INTERCEPT, false), (only, is_standardised)]),
             [] => (SYMBOLS[0], [(INTERCEPT, false), ("", false)]),
         };
-        let label = |axis: usize| data::coefficient(symbols[axis], labels[axis].0, labels[axis].1);
+        let label = |axis: usize| {
+            data::coefficient(symbols[axis], labels[axis].0, labels[axis].1.then_some(data::STANDARDISED))
+        };
         Self { predictors, responses, symbols, names: [label(0), label(1)] }
     }
 

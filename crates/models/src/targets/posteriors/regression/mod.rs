@@ -79,7 +79,7 @@ static COEFFICIENT: KindSpec = KindSpec {
     params: &COEFFICIENT_PARAMS,
 };
 
-const PARAMS: [ParamSpec; 9] = [
+const PARAMS: [ParamSpec; 10] = [
     table::DATA,
     table::RESPONSE,
     ParamSpec::of(
@@ -109,6 +109,15 @@ const PARAMS: [ParamSpec; 9] = [
          of the mean square, with divisor N). Priors are then in these units.",
     )
     .folded(),
+    ParamSpec::of(
+        table::CENTRE,
+        "centre",
+        ParamType::Flag,
+        DefaultValue::Flag(false),
+        "Without standardise: shift every term but the intercept and factors to mean 0. The intercept is then the response where all of them \
+         are at their means; slopes and priors keep the units of the file.",
+    )
+    .folded(),
     shown("shown_x", "coordinate along x"),
     shown("shown_y", "coordinate along y"),
 ];
@@ -129,7 +138,12 @@ const SPEC: KindSpec = KindSpec {
 };
 
 /// The line of the registry.
-pub const ENTRY: TargetEntry = TargetEntry { family: &COEFFICIENTS, ..TargetEntry::new(SPEC, build) };
+pub const ENTRY: TargetEntry = TargetEntry { family: &COEFFICIENTS, idle, ..TargetEntry::new(SPEC, build) };
+
+/// Standardised columns have mean 0 anyway.
+fn idle(settings: &Settings) -> &'static [&'static str] {
+    if settings.flag(data::STANDARDISE.key) { &[table::CENTRE] } else { &[] }
+}
 
 /// Symbols of the coefficients, β₀ to β₁₀₀, and of s.
 static SYMBOLS: LazyLock<Vec<String>> =
@@ -329,7 +343,7 @@ fn label(given: &Given, number: usize) -> String {
     match given.names.get(number) {
         Some(name) => {
             let symbol = SYMBOLS.get(number + first).map_or("", String::as_str);
-            data::coefficient(symbol, name, given.scaled[number].is_some())
+            data::coefficient(symbol, name, given.scaled[number].map(|_| given.scaling.word()))
         }
         None => LOG_SIGMA_SYMBOL.to_owned(),
     }

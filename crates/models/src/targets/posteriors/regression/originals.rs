@@ -1,8 +1,8 @@
-//! Coefficients in the units of the data: what they are where columns of X and the response were standardised.
+//! Coefficients in the units of the data: what they are where columns of X and the response were standardised, or columns centred.
 //!
 //! With z = (y − m_y)/s_y and uₖ = (xₖ − mₖ)/sₖ the model z = γ₀ + Σ γₖ uₖ + σ ε is y = β₀ + Σ βₖ xₖ + s_y σ ε, where βₖ = s_y γₖ/sₖ and
-//! β₀ = m_y + s_y (γ₀ − Σ γₖ mₖ/sₖ). Columns that were not standardised have m = 0 and s = 1. Products and powers are columns of their own:
-//! they are standardised after they are made. A model without an intercept in standardised columns has one in those of the data.
+//! β₀ = m_y + s_y (γ₀ − Σ γₖ mₖ/sₖ). Columns that were not standardised have m = 0 and s = 1, those that were centred s = 1. Products and
+//! powers are columns of their own: they are standardised or centred after they are made. A model without an intercept in standardised columns has one in those of the data.
 
 use super::exact::SIGMA;
 use super::table::Given;

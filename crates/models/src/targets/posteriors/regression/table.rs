@@ -47,6 +47,50 @@ pub(super) const RESPONSE: ParamSpec = ParamSpec::of(
     "The column that is explained, or an expression of columns such as log(earn). $2 is the second column, also without a name.",
 );
 
+/// The parameter that shifts columns to mean 0.
+pub(super) const CENTRE: &str = "centre";
+
+/// What becomes of the columns of X but the intercept and indicators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scaling {
+    /// They stay as they are.
+    None,
+    /// They are shifted to mean 0.
+    Centre,
+    /// They are shifted and scaled to mean 0 and standard deviation 1, and so is a response with noise.
+    Standardise,
+}
+
+impl Scaling {
+    fn of(settings: &Settings) -> Self {
+        match (settings.flag(data::STANDARDISE.key), settings.flag(CENTRE)) {
+            (true, _) => Self::Standardise,
+            (false, true) => Self::Centre,
+            (false, false) => Self::None,
+        }
+    }
+
+    /// What axes say of such a column.
+    pub(super) fn word(self) -> &'static str {
+        if self == Self::Centre { "centred" } else { data::STANDARDISED }
+    }
+
+    /// The numbers of a column, and what was subtracted from them and what they were divided by.
+    fn column(self, name: &str, values: Vec<f64>) -> Result<(Vec<f64>, Option<[f64; 2]>), ParamError> {
+        match self {
+            Self::None => Ok((values, None)),
+            Self::Centre => {
+                let [mean, _] = data::mean_and_unit(&values);
+                Ok((values.iter().map(|value| value - mean).collect(), Some([mean, 1.0])))
+            }
+            Self::Standardise => {
+                let scaled = data::scale(&values, name, "terms", KEY)?;
+                Ok((scaled, Some(data::mean_and_unit(&values))))
+            }
+        }
+    }
+}
+
 /// Data as a regression needs them.
 #[derive(Clone, Debug)]
 pub(super) struct Given {
@@ -55,9 +99,12 @@ pub(super) struct Given {
     /// Names of the coefficients, and of the terms that they belong to.
     pub(super) names: Vec<String>,
     pub(super) terms: Vec<String>,
-    /// Of columns that were standardised, the mean that was subtracted and the standard deviation that they were divided by.
+    /// What became of the columns.
+    pub(super) scaling: Scaling,
+    /// Of columns that were standardised, the mean that was subtracted and the standard deviation that they were divided by; of those that
+    /// were centred this is 1.
     pub(super) scaled: Vec<Option<[f64; 2]>>,
-    /// The same of the response.
+    /// The same of the response; none unless it was standardised.
     pub(super) of_response: Option<[f64; 2]>,
     pub(super) y: Vec<f64>,
     pub(super) m: Vec<f64>,
@@ -110,8 +157,9 @@ pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood)
     let m = trials.as_ref().map_or_else(|| Ok(vec![1.0; rows]), |trials| values(trials_key, trials))?;
     check(likelihood, &y, &m)?;
     let made = terms.columns(&numbers, &levels, rows).map_err(|error| vec![error])?;
-    let is_scaled = settings.flag(data::STANDARDISE.key);
-    let of_response = (is_scaled && likelihood.sigma().is_some()).then(|| data::mean_and_unit(&y));
+    let scaling = Scaling::of(settings);
+    let is_scaled = scaling == Scaling::Standardise && likelihood.sigma().is_some();
+    let of_response = is_scaled.then(|| data::mean_and_unit(&y));
     if of_response.is_some() {
         y = data::scale(&y, "the response", "data", RESPONSE.key).map_err(|error| vec![error])?;
     }
@@ -133,17 +181,14 @@ pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood)
         scaled.push(None);
     }
     for column in made {
-        let of_column = (is_scaled && !column.is_indicator).then(|| data::mean_and_unit(&column.values));
-        let values = match of_column.is_some() {
-            true => data::scale(&column.values, &column.name, "terms", KEY).map_err(|error| vec![error])?,
-            false => column.values,
-        };
+        let own = if column.is_indicator { Scaling::None } else { scaling };
+        let (values, of_column) = own.column(&column.name, column.values).map_err(|error| vec![error])?;
         x.extend(values);
         names.push(column.name);
         of_terms.push(terms.terms[column.term].name.clone());
         scaled.push(of_column);
     }
-    Ok(Given { x: DMatrix::from_vec(rows, p, x), names, terms: of_terms, scaled, of_response, y, m })
+    Ok(Given { x: DMatrix::from_vec(rows, p, x), names, terms: of_terms, scaling, scaled, of_response, y, m })
 }
 
 /// The columns that the terms name, the first ones those of the response.

@@ -289,6 +289,72 @@ fn coefficients_in_the_units_of_the_file_are_those_of_least_squares() {
     );
 }
 
+/// A table whose columns were centred before has the same posterior, of normal noise and of the bioassay, with any prior; and in the units of the
+/// file the coefficients are those of the columns as they are, where priors are flat.
+#[test]
+fn centred_columns_are_those_of_a_table_that_was_centred_before() {
+    let centre = || ("centre", Value::Flag(true));
+    let rows = |content: &str| -> Vec<Vec<String>> {
+        content.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    };
+    // Column `k` as it is, or without its mean.
+    let without_mean = |content: &str, columns: &[usize]| -> String {
+        let rows = rows(content);
+        let mean = |k: usize| rows.iter().map(|row| row[k].parse::<f64>().unwrap()).sum::<f64>() / rows.len() as f64;
+        let cell = |row: &[String], k: usize| match columns.contains(&k) {
+            true => (row[k].parse::<f64>().unwrap() - mean(k)).to_string(),
+            false => row[k].clone(),
+        };
+        let line = |row: &Vec<String>| (0..row.len()).map(|k| cell(row, k)).collect::<Vec<_>>().join(",");
+        let head = content.lines().next().unwrap();
+        format!("{head}\n{}\n", rows.iter().map(line).collect::<Vec<_>>().join("\n"))
+    };
+    let wide = ("normal", &[("mean", 1.0), ("sd", 3000.0)][..]);
+    let cases = [
+        (PRODUCT, vec![0, 1], "y", "1, h, w, factor(g)", likelihood("normal", Some(HALF_CAUCHY), &[]), DIGITS),
+        (
+            BIOASSAY,
+            vec![0],
+            "deaths",
+            "1, dose",
+            likelihood("bernoulli-logit", None, &[("trials", text("animals"))]),
+            DIGITS,
+        ),
+    ];
+    for (content, columns, response, terms, likelihood, tolerance) in cases {
+        let prior = ("prior", prior(wide).1);
+        let own = read(content, response, terms, &[likelihood.clone(), prior.clone(), centre()]);
+        let table = read(&without_mean(content, &columns), response, terms, &[likelihood, prior]);
+        let (found, expected) = (own.quantities().unwrap(), table.quantities().unwrap());
+        assert_eq!((found.names(), found.coordinates()), (expected.names(), expected.coordinates()));
+        for number in 0..found.names().len() {
+            let ([mean, sd], [of_mean, of_sd]) = (found.moments(number), expected.moments(number));
+            let name = &found.names()[number];
+            assert!(
+                (mean - of_mean).abs() < tolerance * of_sd && (sd / of_sd - 1.0).abs() < tolerance,
+                "{name}: {mean} {of_mean}"
+            );
+        }
+        assert!((found.log_normaliser() - expected.log_normaliser()).abs() < 1e-6);
+        // The response stays as it is, and so do replicated data.
+        let model = own.model().unwrap();
+        assert!(model.standardised_by().is_none() && model.responses() == table.model().unwrap().responses());
+        assert!(!own.originals().is_empty() && table.originals().is_empty());
+    }
+    let flat = || likelihood("normal", Some(FLAT), &[]);
+    let own = read(PRODUCT, "y", "1, h, w, h:w, factor(g)", &[flat(), centre()]);
+    let rows = [
+        ("intercept", [-934.733_182_2, 951.038_079_5, -2_466.299_97, 596.833_605_6]),
+        ("h:w", [1.570_506_29, 1.736_629_053, -1.226_188_644, 4.367_201_225]),
+        ("sigma", [56.960_467_096_6, 16.752_357_576_4, 36.931_360_321, 87.977_704_455_9]),
+    ];
+    compare_originals(&own, &rows, 1e-5);
+    // Standardised columns have mean 0 anyway.
+    let both = read(PRODUCT, "y", "1, h", &[flat(), ("standardise", Value::Flag(true)), centre()]);
+    let one = read(PRODUCT, "y", "1, h", &[flat(), ("standardise", Value::Flag(true))]);
+    assert_eq!(both.originals(), one.originals());
+}
+
 /// A slope has the moments of the bioassay in the units of the file, where its prior has its scale there: weighted draws.
 #[test]
 fn coefficients_of_a_logistic_regression_have_the_units_of_the_file() {
