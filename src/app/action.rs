@@ -133,6 +133,8 @@ pub enum Action {
 /// What a person asks of a table of data.
 #[derive(Debug)]
 pub enum DataAction {
+    /// Question for a file, and ask what the table in it is.
+    Choose,
     /// Show the dialog for a table that is pasted.
     Paste,
     /// Read it, as it is to be read, and ask what it is.

@@ -168,6 +168,44 @@ fn a_pasted_table_stays_in_the_scenario() {
     window.run_steps(3);
 }
 
+/// The choice of data in the panel asks for a file, and then what its table is, as dropping it does. Nothing changes before it is opened.
+#[test]
+fn data_of_a_regression_and_of_a_coin_are_chosen_from_a_file_in_the_dialog() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("doses.csv");
+    let rows: String = (0..40).map(|row| format!("{},{}\n", row % 7, (row * row) % 17)).collect();
+    std::fs::write(&path, format!("dose,y\n{rows}")).unwrap();
+    for kind in ["regression", "beta-posterior"] {
+        let text = format!(
+            "format = 1\ntitle = \"Two runs\"\nseed = 7\n[target]\nkind = \"{kind}\"\n[[run]]\nname = \"x\"\n\
+             method = \"langevin\"\nsteps = 50\n"
+        );
+        let mut window = window_with(&text, SIZE);
+        window.run_steps(3);
+        let before = target(&window);
+        window.get_by_role_and_label(Role::ComboBox, "data").click_accesskit();
+        window.run_steps(3);
+        click(&mut window, "From a file");
+        let asks = |window: &Window| window.query_by_role_and_label(Role::TextInput, "Path").is_some();
+        wait_until(&mut window, "the field for a path", asks);
+        assert!(!is_asked(&window) && target(&window) == before, "{kind}");
+        window.get_by_role_and_label(Role::TextInput, "Path").focus();
+        window.run_steps(2);
+        window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
+        window.event(Event::Text(path.display().to_string()));
+        window.run_steps(2);
+        window.key_press(Key::Enter);
+        wait_until(&mut window, "the dialog of data", is_asked);
+        assert!(window.query_by_label_contains("doses.csv: 40 rows and 2 columns").is_some(), "{kind}");
+        assert!(!asks(&window) && target(&window) == before, "{kind}");
+        open(&mut window);
+        let made = target(&window);
+        assert_eq!((made.kind.name, made.word("response"), made.word("terms")), ("regression", "y", "1, dose"));
+        assert_eq!(made.group("data").map(|data| data.kind.name), Some("csv"));
+        window.run_steps(3);
+    }
+}
+
 #[test]
 fn the_menu_has_a_field_for_a_table() {
     let mut window = window_with(SCENARIO, SIZE);

@@ -22,6 +22,7 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
     }
     let (title, verb) = match dialog.purpose {
         Purpose::Open => ("Open a scenario", "Open"),
+        Purpose::Table => ("Open data", "Open"),
         Purpose::Data => ("Choose a file", "Choose"),
         Purpose::Folder => ("Choose a folder", "Choose"),
         Purpose::Save => ("Save the scenario", "Save"),

@@ -14,6 +14,8 @@ use draw::sheet::Format;
 pub enum Purpose {
     /// To open a scenario, a figure that contains one, or data of which one is made.
     Open,
+    /// To make a scenario of, a table of data.
+    Table,
     /// To read data from, or texts.
     Data,
     /// To read texts from, a folder.
@@ -117,7 +119,7 @@ impl Purpose {
     #[must_use]
     pub fn extension(self) -> Option<&'static str> {
         match self {
-            Self::Open | Self::Data | Self::Folder | Self::Item => None,
+            Self::Open | Self::Table | Self::Data | Self::Folder | Self::Item => None,
             Self::Save | Self::Playlist | Self::HandOut => Some("toml"),
             Self::Export(format) => Some(format.extension()),
             Self::Draws(format) => Some(format.extension()),
@@ -183,6 +185,7 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
                 .collect();
             file_to_open(folder, (name, &known))
         }
+        Purpose::Table => file_to_open(folder, ("Data", &["csv", "tsv", "tab", "txt", "dat"])),
         Purpose::Data => file_to_open(folder, ("Data or texts", &["csv", "tsv", "tab", "txt", "dat"])),
         Purpose::Folder => folder_to_open(folder),
         Purpose::Save => file_to_write(folder, suggestion, ("Scenario", "toml")),

@@ -8,7 +8,7 @@ use egui::{
     vec2,
 };
 
-use crate::app::action::{Action, EditAction};
+use crate::app::action::{Action, DataAction, EditAction};
 use crate::app::commands::{Command, spec, tip};
 use crate::app::controls::locks::Locks;
 use crate::app::controls::{self, Around};
@@ -20,8 +20,9 @@ use draw::kit::named::part;
 use draw::theme::Theme;
 use draw::words::numbers;
 use draw::words::settings::TARGET_HIDDEN;
+use engine::scenario::from_data::Question;
 use models::lda::LeftOut;
-use models::targets::{Editor, TARGETS, editor_of, idle_parameters, named_files};
+use models::targets::{Editor, PathChoice, TARGETS, editor_of, idle_parameters, named_files, path_choice};
 
 use super::formula::{self, PARAMETERS};
 use super::mixture::{self, with_components};
@@ -40,6 +41,9 @@ const REFUSAL_ROWS: u8 = 3;
 
 /// Signs that a formula has, and hardly a path.
 const OF_FORMULAS: [char; 4] = ['(', ')', '^', '*'];
+
+/// The choice of the data of a target.
+const OF_DATA: &str = "data";
 
 /// Letters of folders up to which a path is told whole.
 const SHORT_PATH: usize = 6;
@@ -124,11 +128,23 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
     // A target that was refused stays in the panel, with its reason below.
     let around = Around { hidden: &hidden, locks, alone, aim, columns, browsed: Some(&browsed), refusal: None };
     for edit in part(ui, ("target", chosen.name), |ui| controls::settings(ui, &target, around)) {
+        if asks_of_table(&target, &edit) {
+            actions.push(Action::Data(DataAction::Choose));
+            continue;
+        }
         // Its numbers have names of the text that is in use.
         let writing = if edit.path == PARAMETERS { &[] } else { writing };
         actions.push(Action::Edit(EditAction::Target(writing.iter().cloned().chain([edit]).collect())));
     }
     actions.extend(browsed.take().map(|parameter| Action::Browse(Browsed { run: None, parameter })));
+}
+
+/// Whether an edit takes data from a file of which a scenario can be made: the dialog of data asks what its table is.
+fn asks_of_table(target: &Settings, edit: &ParamEdit) -> bool {
+    let Some(Value::Group(group)) = &edit.value else { return false };
+    let is_file = |kind: &KindSpec| kind.params.iter().any(|spec| path_choice(spec) == Some(PathChoice::File));
+    let was_file = target.group(&edit.path).is_some_and(|before| is_file(before.kind));
+    Question::makes(target.kind.name) && edit.path == OF_DATA && is_file(group.kind) && !was_file
 }
 
 /// Why the target that was asked for is refused. While another formula is being written the reasons are not told: they are those of the

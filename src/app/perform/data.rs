@@ -9,13 +9,20 @@ use models::targets::Sheet;
 use crate::app::action::DataAction;
 use crate::app::dialogs::data_form::PasteForm;
 use crate::app::dialogs::open_dialog::Dialog;
+use crate::app::files::Purpose;
 use crate::app::files::data::TableSource;
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
 
-/// Carries out what is asked of a table, in another thread: finding out about a target may take a while.
-pub(super) fn perform(state: &mut State, action: DataAction) {
+/// Carries out what is asked of a table, in another thread: finding out about a target may take a while. Returns what a path is to be asked
+/// for.
+pub(super) fn perform(state: &mut State, action: DataAction) -> Option<Purpose> {
     match action {
+        DataAction::Choose => {
+            // No parameter takes the path.
+            state.view.forms.browsing = None;
+            return Some(Purpose::Table);
+        }
         DataAction::Paste => state.view.forms.dialog = Some(Dialog::Paste(PasteForm::default())),
         DataAction::Read { source, reading } => {
             state.tasks.start(Task::Data, move || {
@@ -33,6 +40,7 @@ pub(super) fn perform(state: &mut State, action: DataAction) {
             });
         }
     }
+    None
 }
 
 /// The scenario of a draft for a table.

@@ -20,7 +20,7 @@ use models::targets::{PathChoice, Reading, path_choice};
 /// Has another thread read a scenario, or a table of which one is made.
 pub(super) fn open(state: &mut State, path: PathBuf) {
     if is_table(&path) {
-        return data::perform(state, DataAction::Read { source: TableSource::File(path), reading: Reading::default() });
+        return open_table(state, path);
     }
     let folder = folder_of(&path);
     state.view.files.reading.begin(folder.clone(), &path);
@@ -28,6 +28,12 @@ pub(super) fn open(state: &mut State, path: PathBuf) {
         let scenario = files::read_scenario(&path, &folder).map(Box::new);
         Done::Opened { path, folder, scenario }
     });
+}
+
+/// Has another thread read a table, and asks what it is.
+pub(super) fn open_table(state: &mut State, path: PathBuf) {
+    let read = DataAction::Read { source: TableSource::File(path), reading: Reading::default() };
+    data::perform(state, read);
 }
 
 /// Saves to a file.

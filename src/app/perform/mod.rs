@@ -26,7 +26,7 @@ use models::targets::{Editor, editor_of};
 
 pub use asking::ASKING;
 use asking::{hold_back, reveal};
-use files::{browse, name_file, open, save};
+use files::{browse, name_file, open, open_table, save};
 use loading::{keep_unsaved, load_lesson, load_text};
 pub use loading::{load, opening};
 pub use playlist::follow as follow_playlist;
@@ -117,7 +117,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Open => ask(state, Purpose::Open),
         Action::Browse(browsed) => _ = browse(state, browsed).map(|purpose| ask(state, purpose)),
         Action::OpenFile(path) => open(state, path),
-        Action::Data(action) => data::perform(state, action),
+        Action::Data(action) => _ = data::perform(state, action).map(|purpose| ask(state, purpose)),
         Action::Follow(path) => follow(state, path),
         Action::StopReading => view.files.reading.stop(model.scenario()),
         Action::Save => save_or_ask(state, false, false),
@@ -340,6 +340,10 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         Purpose::Open => {
             state.view.forms.dialog = None;
             open(state, path);
+        }
+        Purpose::Table => {
+            state.view.forms.dialog = None;
+            open_table(state, path);
         }
         Purpose::Data | Purpose::Folder => {
             if let Some(edit) = name_file(state, &path) {

@@ -95,6 +95,12 @@ impl Question {
         }
     }
 
+    /// Whether a table can be made into a target of this kind, or into one that has all that this kind has.
+    #[must_use]
+    pub fn makes(kind: &str) -> bool {
+        MADE.contains(&kind)
+    }
+
     /// The question with this word.
     #[must_use]
     pub fn of(word: &str) -> Option<Self> {
@@ -133,6 +139,17 @@ impl Question {
         Self::ALL.into_iter().filter(suits).collect()
     }
 }
+
+/// Kinds of targets that are made of a table; the older regressions in the plane are the kind `regression` then.
+const MADE: [&str; 7] = [
+    "regression",
+    "linear-regression",
+    "logistic-regression",
+    "hierarchical-normal",
+    "beta-posterior",
+    "beta-pair",
+    "network",
+];
 
 /// Most classes of the network.
 const MOST_CLASSES: usize = 5;
