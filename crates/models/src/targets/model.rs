@@ -158,6 +158,12 @@ pub trait Model: Debug + Send + Sync {
         &[]
     }
 
+    /// Quantities that the data of one group estimate by themselves, without the other groups: their numbers, the estimates and the standard
+    /// errors of these; none of a model without groups.
+    fn unpooled(&self) -> Vec<(usize, [f64; 2])> {
+        Vec::new()
+    }
+
     /// The responses of the data, in the order of their rows; empty for a model that makes none.
     fn responses(&self) -> &[f64] {
         &[]

@@ -127,6 +127,13 @@ fn ends(intervals: &[Interval]) -> Option<(f64, f64)> {
     finite.reduce(|(low, high), (end, _)| (low.min(end), high.max(end)))
 }
 
+/// An estimate with its standard error either way, on the axis.
+#[must_use]
+pub fn estimate([value, error]: [f64; 2], unit: Unit) -> Interval {
+    let ends = [value - error, value + error].map(|end| unit.position(end));
+    Interval { middle: unit.position(value), inner: ends, outer: ends }
+}
+
 /// What is seen of an interval on an axis, and at which ends it goes on; `None` if nothing is.
 #[must_use]
 pub fn seen([low, high]: [f64; 2], axis: [f64; 2]) -> Option<([f64; 2], [bool; 2])> {

@@ -6,7 +6,7 @@ use egui::{Align2, FontId, Label, Rect, RichText, ScrollArea, Sense, Ui, UiBuild
 use egui_plot::PlotPoint;
 
 use super::cache::CoefficientsCache;
-use super::geometry::{Interval, Rows, Scale, Unit, beside_slopes, range};
+use super::geometry::{Interval, Rows, Scale, Unit, beside_slopes, estimate, range};
 use super::reading;
 use super::rows::{Canvas, band};
 use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part, that_fits};
@@ -16,7 +16,8 @@ use crate::kit::legend::{Entry, Sample};
 use crate::kit::overlay_label::{self, OverlayLabel};
 use crate::kit::{run_header, written};
 use crate::theme::{self, Theme};
-use base::params::Value;
+use crate::words::numbers;
+use crate::words::settings::scaled_columns;
 use base::params::printable;
 use engine::session::{Described, Frame};
 use models::targets::{Quantities, Sureness};
@@ -61,6 +62,8 @@ struct Shown<'a> {
     names: Vec<&'a str>,
     references: Option<&'a Vec<Described>>,
     units: Vec<Unit>,
+    /// Of every quantity, what the data of its group say by themselves.
+    unpooled: Vec<Option<Interval>>,
     cache: &'a CoefficientsCache,
 }
 
@@ -80,7 +83,9 @@ pub fn show(ui: &mut Ui, input: &CoefficientsInput<'_>, theme: &Theme, cache: &m
         (Scale::ReferenceSds, Some(references)) => Unit::of(&references[number]),
         _ => Unit::VALUES,
     });
-    let shown = Shown { input, known, references, units: units.collect(), names, cache };
+    let units: Vec<Unit> = units.collect();
+    let unpooled = unpooled(input, &units);
+    let shown = Shown { input, known, references, units, unpooled, names, cache };
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.heading(), &shown.entries(theme));
     ui.add_space(theme.space(1.0));
     if cache.is_stale(input.frame, input.runs) {
@@ -100,6 +105,18 @@ pub fn show(ui: &mut Ui, input: &CoefficientsInput<'_>, theme: &Theme, cache: &m
         });
     }
     ui.advance_cursor_after_rect(whole);
+}
+
+/// Of every quantity on the axis, what the data of its group say by themselves.
+fn unpooled(input: &CoefficientsInput<'_>, units: &[Unit]) -> Vec<Option<Interval>> {
+    let mut found = vec![None; units.len()];
+    let model = input.frame.target.model().filter(|_| input.scale != Scale::FileUnits);
+    for (number, of_data) in model.map_or_else(Vec::new, |model| model.unpooled()) {
+        if let (Some(found), Some(unit)) = (found.get_mut(number), units.get(number)) {
+            *found = Some(estimate(of_data, *unit));
+        }
+    }
+    found
 }
 
 /// The width of the longest of some texts.
@@ -132,7 +149,22 @@ impl Shown<'_> {
             Sureness::Unknown => "not known",
         };
         let reference = self.references.map(|_| Entry::new(Sample::Band(band(theme)), known));
-        std::iter::once(remark).chain(reference).collect()
+        let of_data =
+            self.has_data().then(|| Entry::new(Sample::Ring(theme.soft), "data of the group ± standard error"));
+        std::iter::once(remark).chain(reference).chain(of_data).collect()
+    }
+
+    /// Whether data say something of some quantities by themselves.
+    fn has_data(&self) -> bool {
+        self.unpooled.iter().any(Option::is_some)
+    }
+
+    /// Where the mean is to which a quantity is pulled, below the top of the rows and on the axis: that of the first run, or else of the reference.
+    fn pulled_to(&self, number: usize, rows: &Rows) -> Option<(f32, f64)> {
+        let of_run =
+            |(lane, run): (usize, &usize)| Some((rows.lane(number, lane), self.interval(*run, number)?.middle));
+        let of_runs = self.input.runs.iter().enumerate().find_map(of_run);
+        of_runs.or_else(|| Some((rows.middle(number), self.reference(number)?.middle)))
     }
 
     /// Why runs have no numbers, and what has to be known of those of others.
@@ -173,7 +205,8 @@ impl Shown<'_> {
         };
         let references = shown(&|number| self.reference(number));
         let of_run = |run: &usize| shown(&|number| self.interval(*run, number));
-        let runs: Vec<Interval> = self.input.runs.iter().flat_map(of_run).collect();
+        let of_data = self.unpooled.iter().flatten().copied();
+        let runs: Vec<Interval> = self.input.runs.iter().flat_map(of_run).chain(of_data).collect();
         range(&references, &runs)
     }
 
@@ -190,12 +223,6 @@ impl Shown<'_> {
         numbers.map_or_else(Vec::new, |all| all.iter().map(|of| reading::plus_minus(&of.described)).collect())
     }
 
-    /// Whether coefficients are those of standardised columns.
-    fn is_standardised(&self) -> bool {
-        let frame = self.input.frame;
-        frame.scenario.target_at(frame.step).get("standardise") == Some(&Value::Flag(true))
-    }
-
     fn draw(&self, ui: &mut Ui, area: Rect, theme: &Theme) {
         let names = self.width_of_names(ui, area, theme);
         let axis = self.range();
@@ -206,8 +233,10 @@ impl Shown<'_> {
         let label = match self.input.scale {
             Scale::ReferenceSds if self.references.is_some() => "distance from the reference mean, in its sds",
             Scale::FileUnits => "value, in the units of the file",
-            _ if self.is_standardised() => "value, in units of standardised columns",
-            _ => "value",
+            _ => {
+                let frame = self.input.frame;
+                scaled_columns(frame.scenario.target_at(frame.step)).map_or("value", |[_, axis]| axis)
+            }
         };
         let drawn = ui.scope_builder(UiBuilder::new().id_salt("axis").max_rect(right), |ui| {
             let y = AxisSpec::upright("", Ticks::None);
@@ -222,7 +251,7 @@ impl Shown<'_> {
         let ends = axis.map(|end| transform.position_from_point(&PlotPoint::new(end, 0.0)).x);
         let list = Rect::from_min_max(pos2(area.min.x, rect.top()), pos2(rect.max.x + beside, rect.max.y));
         let fit = theme.labels.whole;
-        let lanes = self.input.runs.len().max(1);
+        let lanes = self.input.runs.len().max(1) + usize::from(self.has_data());
         let least = (LEAST_ROW * theme.text.small).max(lanes as f32 * theme.space(APART[0]) * LANES);
         let rows = Rows::new((self.units.len(), lanes), list.height(), (least, theme.space(APART[1])), fit);
         ui.scope_builder(UiBuilder::new().id_salt("rows").max_rect(list), |ui| {
@@ -276,6 +305,9 @@ impl Shown<'_> {
             if let Some(interval) = self.reference(number) {
                 canvas.reference(number, &interval);
             }
+            if let Some(interval) = self.unpooled.get(number).and_then(Option::as_ref) {
+                canvas.data(number, interval, self.pulled_to(number, &rows));
+            }
             for (lane, run) in self.input.runs.iter().enumerate() {
                 if let Some(interval) = self.interval(*run, number) {
                     canvas.run((number, lane), &interval, *run);
@@ -298,6 +330,13 @@ impl Shown<'_> {
             Some((self.input.frame.runs.get(*run)?.plan.name.as_str(), numbers))
         });
         let reference = self.references.and_then(|all| Some((all.get(number)?, self.known.sureness())));
-        reading::text(&name, run, reference)
+        let mut said = reading::text(&name, run, reference);
+        let model = self.input.frame.target.model().filter(|_| self.has_data());
+        let of_data = model.and_then(|model| model.unpooled().into_iter().find(|(of, _)| *of == number));
+        if let Some((_, [value, error])) = of_data {
+            let [value, error] = [value, error].map(|number| numbers::significant(number, 3));
+            said += &format!("\ndata of the group: {value} ± {error}");
+        }
+        said
     }
 }

@@ -17,6 +17,9 @@ const THICK: f32 = 2.4;
 const RADIUS: f32 = 1.35;
 const OF_LANE: f32 = 0.55;
 
+/// Radius of the ring of an estimate by data alone, in units of the theme.
+const RING: f32 = 1.0;
+
 /// Length and half the width of the head of an arrow at an end of the axis, in units of the theme.
 const HEAD: [f32; 2] = [1.6, 0.9];
 
@@ -118,6 +121,25 @@ impl Canvas<'_> {
             painter.circle_filled(at, radius + theme.space(0.3), theme.paper);
             run_marker::paint(painter, at, radius, style);
         }
+    }
+
+    /// What the data of a group say by themselves, in the lane below those of the runs, with a line to the mean to which the other groups pull it.
+    pub(super) fn data(&self, row: usize, interval: &Interval, mean: Option<(f32, f64)>) {
+        let Self { theme, rows, painter, axis, .. } = self;
+        let y = self.list.top() + rows.lane(row, rows.lanes.saturating_sub(1));
+        let stroke = Stroke::new(theme.thin(), theme.soft);
+        if let Some((ends, _)) = seen(interval.outer, *axis) {
+            let [left, right] = ends.map(|end| self.x(end));
+            painter.hline(left..=right, y, stroke);
+        }
+        if seen([interval.middle; 2], *axis).is_none() {
+            return;
+        }
+        let at = pos2(self.x(interval.middle), y);
+        if let Some((height, mean)) = mean.filter(|(_, mean)| seen([*mean; 2], *axis).is_some()) {
+            painter.line_segment([at, pos2(self.x(mean), self.list.top() + height)], stroke);
+        }
+        painter.circle(at, theme.space(RING).min(OF_LANE * rows.apart), theme.paper, stroke);
     }
 
     /// The head of an arrow with its tip at an end of the axis.

@@ -70,6 +70,37 @@ fn a_run_is_read_beside_the_reference() {
     }
 }
 
+/// Eight schools: the estimate and the standard error of each beside its mean, in both parametrisations and under the names of θ.
+#[test]
+fn groups_have_their_data_beside_their_means() {
+    // A centred hierarchy has no mode.
+    let runs = RUNS.replace("\"laplace\"", "\"langevin\"");
+    for parametrisation in ["centred", "non-centred"] {
+        let text = format!(
+            "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"hierarchical-normal\"\n\
+             parametrisation = \"{parametrisation}\"\n{runs}"
+        );
+        let mut session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
+        session.advance(600);
+        let frame = session.frame();
+        let names = frame.target.quantities().unwrap().names();
+        let unpooled = frame.target.model().unwrap().unpooled();
+        assert_eq!(unpooled.len(), 8);
+        for (school, (number, [y, sd])) in unpooled.iter().enumerate() {
+            assert_eq!(names[*number], format!("theta[{}]", ["A", "B", "C", "D", "E", "F", "G", "H"][school]));
+            // The posterior is narrower than the data of a school.
+            let [mean, posterior_sd] = frame.target.quantities().unwrap().moments(*number);
+            assert!(posterior_sd < *sd && y.is_finite() && mean.is_finite(), "{posterior_sd} {sd}");
+        }
+        assert!((unpooled[0].1[0] - 28.0).abs() < 1e-9 && (unpooled[0].1[1] - 15.0).abs() < 1e-9);
+        for (scale, size) in [(Scale::Values, [600.0, 500.0]), (Scale::ReferenceSds, [300.0, 90.0])] {
+            drop(drawn(&frame, true, scale, size, false));
+        }
+    }
+    let regression = after(0, RUNS);
+    assert!(regression.target.model().unwrap().unpooled().is_empty());
+}
+
 #[test]
 fn what_is_missing_is_said() {
     let frame = after(100, RUNS);

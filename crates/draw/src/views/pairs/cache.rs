@@ -5,17 +5,25 @@ use std::sync::Arc;
 use egui::Context;
 
 use super::choice::MOST;
-use super::geometry::{density, histogram, mixture_density, picked};
+use super::geometry::{density, divergent, histogram, mixture_density, picked};
 use crate::kit::background::{Computing, Same, SameTarget, Slot};
 use crate::kit::by_run::ByRun;
 use crate::kit::marks::Dot;
 use crate::kit::mesh_cache::MeshCache;
+use crate::theme::Theme;
 use base::platform::pause;
 use engine::session::{Described, Frame, QuantityDraws, RunFrame, fitted_gaussians};
 use models::targets::Target;
 
 /// Draws of a run that are drawn, and of which correlations are computed.
 const DRAWS: usize = 2000;
+
+/// Draws after divergent transitions that are marked of a run, at most: the newest.
+const CROSSES: usize = 400;
+
+/// Size of a cross, and its rim in the colour of the paper, in units of the theme: as on the canvases.
+const CROSS: f32 = 0.8;
+const RIM: f32 = 0.35;
 
 /// What is kept.
 #[derive(Debug)]
@@ -26,12 +34,14 @@ pub struct PairsCache {
     pub(super) cells: [[MeshCache; MOST]; MOST],
     /// A draw.
     pub(super) dot: Option<Dot>,
+    /// The rim of a cross, and the cross.
+    pub(super) cross: [Option<Dot>; 2],
 }
 
 impl Default for PairsCache {
     fn default() -> Self {
         let cells = std::array::from_fn(|_| std::array::from_fn(|_| MeshCache::default()));
-        Self { references: Slot::default(), runs: ByRun::default(), cells, dot: None }
+        Self { references: Slot::default(), runs: ByRun::default(), cells, dot: None, cross: [None, None] }
     }
 }
 
@@ -49,6 +59,8 @@ pub(super) struct OfRun {
     pub(super) quantities: Vec<OfQuantity>,
     /// Some draws of each.
     pub(super) draws: Vec<Vec<f64>>,
+    /// Of each, draws after divergent transitions.
+    pub(super) divergent: Vec<Vec<f64>>,
 }
 
 impl PairsCache {
@@ -58,6 +70,14 @@ impl PairsCache {
         let of_target = target.clone();
         self.references.request(Same(target.clone()), computing, ctx, async move { references(&of_target).await });
         self.runs.update(ctx, (frame, runs), computing, |run| of_run(target.clone(), run));
+    }
+
+    /// Makes the marks of draws for the present screen.
+    pub(super) fn prepare_marks(&mut self, ctx: &Context, theme: &Theme, radius: f32) {
+        self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(radius)));
+        for (cross, size) in self.cross.iter_mut().zip([CROSS + RIM, CROSS]) {
+            *cross = Some(Dot::of(cross.take(), ctx, theme.marker(size)));
+        }
     }
 
     /// The reference of every quantity of a target, once it is computed.
@@ -110,5 +130,5 @@ async fn of_run(target: Arc<Target>, run: RunFrame) -> Result<OfRun, &'static st
         quantities.push(of);
         pause().await;
     }
-    Ok(OfRun { quantities, draws: picked(&draws, DRAWS) })
+    Ok(OfRun { quantities, draws: picked(&draws, DRAWS), divergent: divergent(&target, &run, CROSSES) })
 }

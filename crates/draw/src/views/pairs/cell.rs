@@ -122,6 +122,13 @@ fn marks(theme: &Theme, shown: &Shown<'_>, [x, y]: [usize; 2], cache: &PairsCach
         marks.push(closed(ellipse(&gaussian), theme.exact, theme.line()));
     }
     marks.extend(lines);
+    // Over the draws of all runs.
+    for (colour, dot) in [theme.paper, theme.error].into_iter().zip(&cache.cross) {
+        let crosses = shown.runs.iter().filter_map(|(.., of)| of.divergent.get(x).zip(of.divergent.get(y)));
+        let points: Vec<[f64; 2]> = crosses.flat_map(|(x, y)| x.iter().zip(y).map(|(x, y)| [*x, *y])).collect();
+        let dot = dot.clone().filter(|_| !points.is_empty());
+        marks.extend(dot.map(|dot| Mark::Points { points, colour, shape: MarkerShape::Cross, dot }));
+    }
     marks
 }
 

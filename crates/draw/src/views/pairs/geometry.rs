@@ -1,7 +1,8 @@
 //! Numbers of a pair plot: densities of single quantities, ellipses of pairs, and draws picked evenly.
 
 use base::math::{Gaussian, Matrix, Point, normal_interval};
-use engine::session::{Described, QuantityDraws};
+use engine::session::{Described, QuantityDraws, RunFrame};
+use models::targets::Target;
 
 /// Points of a density curve, and bins of a histogram.
 const POINTS: usize = 120;
@@ -127,6 +128,31 @@ pub fn picked(draws: &QuantityDraws, most: usize) -> Vec<Vec<f64>> {
         rows.flat_map(|row| chains.iter().map(move |chain| chain[row])).collect()
     };
     draws.chains.iter().map(of_quantity).collect()
+}
+
+/// The newest draws of all quantities after divergent transitions, at most so many, of the vectors that are kept.
+#[must_use]
+pub fn divergent(target: &Target, run: &RunFrame, most: usize) -> Vec<Vec<f64>> {
+    let Some(known) = target.quantities().filter(|_| run.totals.divergent > 0) else { return Vec::new() };
+    let history = &run.history;
+    let is_divergent = |step: u64, chain: usize| {
+        let row = history.row_from(step);
+        let is_kept = row < history.rows() && history.step(row) == step;
+        is_kept && history.transition(row, chain).is_some_and(|of| of.is_divergent())
+    };
+    let kept = run.collected_vectors().into_iter().rev();
+    let draws = kept.flat_map(|at| (0..at.positions.len()).map(move |chain| (at, chain)));
+    let after = draws.filter(|(at, chain)| is_divergent(at.step, *chain));
+    let mut values = vec![0.0; known.names().len()];
+    let mut found = vec![Vec::new(); values.len()];
+    for (at, chain) in after.take(most) {
+        let vector: Vec<f64> = at.positions.vector(chain).collect();
+        if vector.iter().all(|value| value.is_finite()) {
+            known.values(&vector, &mut values);
+            values.iter().zip(&mut found).for_each(|(value, of)| of.push(*value));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -12,10 +12,11 @@ use super::shown::{PairsInput, Place, Shown, specs};
 use crate::kit::axes::thickness;
 use crate::kit::gestures::Gesture;
 use crate::kit::legend::{Entry, Sample};
-use crate::kit::marks::Dot;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
 use crate::theme::{self, Theme};
+use crate::words::numbers;
+use crate::words::settings::scaled_columns;
 use engine::session::Described;
 use models::targets::{Projection, Quantities, Sureness};
 
@@ -39,7 +40,7 @@ pub fn show(ui: &mut Ui, input: &PairsInput<'_>, theme: &Theme, cache: &mut Pair
         return None;
     };
     cache.update(ui.ctx(), (input.frame, input.runs), input.computing);
-    cache.dot = Some(Dot::of(cache.dot.take(), ui.ctx(), theme.space(RADIUS)));
+    cache.prepare_marks(ui.ctx(), theme, RADIUS);
     let shown = Shown::of(input, known, cache);
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.heading(), &shown.entries(theme));
     ui.add_space(theme.space(1.0));
@@ -109,9 +110,22 @@ impl<'a> Shown<'a> {
 
     fn entries(&self, theme: &Theme) -> Vec<Entry> {
         let mut entries = vec![Entry::new(Sample::None, "above: correlations")];
+        let coordinates = self.known.coordinates().len();
+        let shown = self.quantities.iter().filter(|(number, _)| *number < coordinates).count();
+        entries.extend(
+            words_of_others(shown, coordinates, self.input.clickable).map(|words| Entry::new(Sample::None, words)),
+        );
+        let of_run = |(run, _, of): &(usize, u64, &OfRun)| {
+            let all = self.input.frame.runs.get(*run).map_or(0, |run| run.totals.divergent);
+            (all, of.divergent.first().map_or(0, Vec::len))
+        };
+        let (all, marked) = self.runs.iter().map(of_run).fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
+        entries.extend(words_of_crosses(all, marked).map(|words| Entry::new(Sample::Cross(theme.error), words)));
         if !self.input.frame.target.originals().is_empty() {
             // Those of the file are in the tab Coefficients.
-            entries.push(Entry::new(Sample::None, "units of standardised columns"));
+            let frame = self.input.frame;
+            let scaled = scaled_columns(frame.scenario.target_at(frame.step));
+            entries.extend(scaled.map(|[columns, _]| Entry::new(Sample::None, columns)));
         }
         if self.runs.iter().any(|(run, ..)| self.input.frame.runs.get(*run).is_some_and(|run| run.fits.is_some())) {
             entries.push(Entry::new(Sample::None, "ellipses of fits: 90 %"));
@@ -125,6 +139,23 @@ impl<'a> Shown<'a> {
             entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), name));
         }
         entries
+    }
+}
+
+/// How many coordinates are shown, and where others are chosen, if not all are.
+fn words_of_others(shown: usize, coordinates: usize, may_choose: bool) -> Option<String> {
+    let choice = if may_choose { "; others: Quantities" } else { "" };
+    (shown < coordinates).then(|| format!("{shown} of {coordinates} coordinates{choice}"))
+}
+
+/// How many draws follow divergent transitions, and how many of them have a cross if not all have.
+fn words_of_crosses(all: u64, marked: usize) -> Option<String> {
+    let count = numbers::count(all);
+    match all {
+        0 => None,
+        1 => Some("divergent transition".to_owned()),
+        _ if marked as u64 >= all => Some(format!("{count} divergent transitions")),
+        _ => Some(format!("{count} divergent transitions, {} marked", numbers::count(marked as u64))),
     }
 }
 
@@ -155,6 +186,15 @@ fn places(area: Rect, count: usize, theme: &Theme) -> Vec<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_shown_is_told() {
+        assert_eq!((words_of_others(3, 3, true), words_of_crosses(0, 0)), (None, None));
+        assert_eq!(words_of_others(5, 11, true).unwrap(), "5 of 11 coordinates; others: Quantities");
+        assert_eq!(words_of_others(5, 11, false).unwrap(), "5 of 11 coordinates");
+        assert_eq!(words_of_crosses(12, 12).unwrap(), "12 divergent transitions");
+        assert_eq!(words_of_crosses(900, 400).unwrap(), "900 divergent transitions, 400 marked");
+    }
 
     #[test]
     fn cells_have_the_same_size_and_do_not_touch() {

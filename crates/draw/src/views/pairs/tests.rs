@@ -49,6 +49,35 @@ fn it_draws_before_and_after_steps_in_any_size() {
     }
 }
 
+/// Steps that are far too long: draws after divergent transitions are found among those that are kept, at most so many, and drawn.
+#[test]
+fn draws_after_divergent_transitions_are_marked() {
+    let of = |step: f64| {
+        let text = format!(
+            "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"regression\"\nterms = \"1, speed\"\n[[run]]\n\
+             name = \"A\"\nmethod = \"hmc\"\nchains = 2\nsteps = 100\nstep_size = {{ kind = \"constant\", value = {step} }}\n\
+             [[run]]\nname = \"B\"\nmethod = \"laplace\"\nsteps = 100\n"
+        );
+        let mut session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
+        session.advance(100);
+        session.frame()
+    };
+    let (wild, sound) = (of(5.0), of(0.001));
+    let run = &wild.runs[0];
+    let found = geometry::divergent(&wild.target, run, 1000);
+    let names = wild.target.quantities().unwrap().names();
+    assert!(run.totals.divergent > 0 && found.len() == names.len());
+    let count = found[0].len();
+    assert!(count > 0 && count as u64 <= run.totals.divergent && found.iter().all(|of| of.len() == count));
+    let draws = engine::session::QuantityDraws::of(&wild.target, run).unwrap();
+    for (found, chains) in found.iter().zip(&draws.chains) {
+        assert!(found.iter().all(|value| chains.iter().flatten().any(|draw| draw.to_bits() == value.to_bits())));
+    }
+    assert_eq!(geometry::divergent(&wild.target, run, 3)[0], found[0][..3]);
+    assert!(geometry::divergent(&sound.target, &sound.runs[0], 1000).is_empty());
+    drop(drawn(&wild, (true, "1, 2, 3"), [600.0, 500.0]));
+}
+
 /// The cell in the second row and first column is that of the first two quantities; one with σ is no pair of coordinates.
 #[test]
 fn a_click_asks_for_two_coordinates() {

@@ -262,6 +262,13 @@ impl Model for Posterior {
         self.quantities.exact_draw(stream, out)
     }
 
+    fn unpooled(&self) -> Vec<(usize, [f64; 2])> {
+        // θ stands behind z, μ, ln τ and τ where chains move in z.
+        let first = if self.hierarchy.is_standardised { self.groups() + 3 } else { 0 };
+        let groups = self.hierarchy.groups.iter().enumerate();
+        groups.map(|(j, [y, variance])| (first + j, [*y, variance.sqrt()])).collect()
+    }
+
     fn responses(&self) -> &[f64] {
         &self.responses
     }
