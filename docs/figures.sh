@@ -12,8 +12,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 # Name and size. The wide figure has the same panels.
 render() { "$program" render two-runs.toml --out "$scratch/$1" "${@:2}" --force; }
-# A picture of a PDF at 150 pixels an inch.
-picture() { pdftoppm -r 150 -png -singlefile "$scratch/$1.pdf" "$1"; }
+# A picture of a PDF, at 150 pixels an inch or others.
+picture() { pdftoppm -r "${2:-150}" -png -singlefile "$scratch/$1.pdf" "$1"; }
 
 for format in pdf svg pgf typ png py vl.json; do
     render "column.$format" --mm 85x80 --dpi 150
@@ -21,9 +21,16 @@ for format in pdf svg pgf typ png py vl.json; do
 done
 "$program" render two-runs.toml --out "$scratch/column.pdf" --mm 85x80 --caption --force
 cp "$scratch/column.pdf.caption.txt" caption.txt
-for preset in icml neurips jmlr springer ieee beamer; do
-    render "$preset.pdf" --preset "$preset"
-    picture "$preset"
+# All venues at one scale, the largest as wide as a page on a screen.
+for preset in icml icml-wide neurips iclr aistats aistats-wide jmlr tmlr jasa springer springer-wide ieee ieee-wide a4 beamer beamer-half poster-a0; do
+    panels=""
+    # A slide is wide and low.
+    [ "$preset" != beamer ] || panels='canvas SGLD | canvas cSGLD | 1.4: schedule'
+    [ "$preset" != beamer-half ] || panels='canvas cSGLD'
+    sed "s/^panels = .*/panels = \"$panels\"/" two-runs.toml >"$scratch/slide.toml"
+    [ -n "$panels" ] || cp two-runs.toml "$scratch/slide.toml"
+    "$program" render "$scratch/slide.toml" --out "$scratch/$preset.pdf" --preset "$preset" --force
+    picture "$preset" 84
 done
 for size in column page; do
     picture "$size" && mv "$size.png" "$size-pdf.png"

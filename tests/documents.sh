@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Figures in documents: PGF in LaTeX and Typst in Typst compile and look like our PNG; Inkscape opens the SVG and finds its groups and texts; the
 # alternative text of SVG, PDF and PNG is printed, as screen readers get it. Installs nothing; a program that is not there is left out and named.
-# Takes the program as its argument, and a folder to keep the files in if it is to.
+# Takes the program as its argument, and a folder to keep the files in if it is to. LESSONS names the lessons.
 set -euo pipefail
 program=$(realpath "$1")
 folder=${2:-$(mktemp -d)}
@@ -43,7 +43,7 @@ compile_typst() {
     fi
 }
 
-for lesson in authors-code beta-posterior gap-bands equal-cost; do
+for lesson in ${LESSONS:-authors-code beta-posterior gap-bands equal-cost}; do
     for format in png svg pdf pgf typ; do
         "$program" render "$lesson" --mm 180x120 --dpi 200 --out "$lesson.$format" --force
     done

@@ -4,6 +4,7 @@ use egui::{Align2, Pos2, Rect, pos2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use super::input::{CanvasInput, Draws};
+use crate::kit::notes::Crowd;
 use base::math::Point;
 
 /// Points along each side of a patch at which the density is looked at.
@@ -49,6 +50,41 @@ pub(super) fn density(input: &CanvasInput<'_>, transform: &PlotTransform, patch:
     if share.is_finite() && share >= NOTHING { share } else { 0.0 }
 }
 
+/// What there is on a canvas that notes leave free: the density, modes and draws.
+pub(super) fn crowd(input: &CanvasInput<'_>, transform: &PlotTransform, area: Rect) -> Crowd {
+    let (target, mut crowd) = (&input.frame.target, Crowd::default());
+    let info = target.info();
+    let share = |at: &Point| {
+        let on_screen = transform.position_from_point(&PlotPoint::new(at.x, at.y));
+        (on_screen - area.min) / area.size()
+    };
+    if let Some(density) = target.density().filter(|_| input.layers.truth) {
+        let value = |at: Pos2| {
+            let point = transform.value_from_position(at);
+            Point::new(point.x, if info.dimension == 1 { 0.0 } else { point.y })
+        };
+        let logs: Vec<f64> = Crowd::cells(area).map(|(_, cell)| density.log_density(value(cell.center()))).collect();
+        let of_modes = info.modes.iter().map(|mode| density.log_density(mode.at));
+        let peak = of_modes.chain(logs.iter().copied()).filter(|log| log.is_finite()).fold(f64::NEG_INFINITY, f64::max);
+        for ((cell, rect), log) in Crowd::cells(area).zip(logs) {
+            // In one dimension the density is the area below its curve.
+            let height = (log - info.log_normaliser).exp();
+            let reaches = || transform.position_from_point(&PlotPoint::new(0.0, height)).y < rect.bottom();
+            let found = if info.dimension == 1 { f64::from(u8::from(reaches())) } else { (log - peak).exp() };
+            crowd.strong[cell] = if found.is_finite() && found >= NOTHING { found as f32 } else { 0.0 };
+        }
+        for cell in info.modes.iter().filter_map(|mode| Crowd::cell_at(share(&mode.at))) {
+            crowd.strong[cell] += 1.0;
+        }
+    }
+    if info.dimension > 1 && input.layers.draws != Draws::Hidden {
+        for cell in picked(input).filter_map(|at| Crowd::cell_at(share(&at))) {
+            crowd.spread[cell] = 1.0;
+        }
+    }
+    crowd
+}
+
 /// Positions of chains, evenly among those that are kept, by which the draws below a patch are counted.
 const PICKED: usize = 400;
 
@@ -64,15 +100,20 @@ pub(super) fn draws(input: &CanvasInput<'_>, transform: &PlotTransform, patch: R
         return 0.0;
     }
     let (mut below, mut all) = (0_u32, 0_u32);
-    for run in input.runs.iter().filter_map(|&run| input.frame.runs.get(run)) {
+    for at in picked(input) {
+        all += 1;
+        let on_screen = transform.position_from_point(&PlotPoint::new(at.x, at.y));
+        below += u32::from(patch.contains(on_screen));
+    }
+    (STEPS * f64::from(below) / f64::from(all.max(1))).round() / STEPS
+}
+
+/// Positions of the chains of a canvas, evenly among those that are kept.
+fn picked(input: &CanvasInput<'_>) -> impl Iterator<Item = Point> {
+    input.runs.iter().filter_map(|&run| input.frame.runs.get(run)).flat_map(|run| {
         let (history, chains) = (&run.history, run.history.chains().min(CHAINS));
         let apart = (history.rows() * chains.max(1)).div_ceil(PICKED).max(1);
         let rows = (0..history.rows()).step_by(apart);
-        for at in rows.flat_map(|row| (0..chains).filter_map(move |chain| history.position(row, chain))) {
-            all += 1;
-            let on_screen = transform.position_from_point(&PlotPoint::new(at.x, at.y));
-            below += u32::from(patch.contains(on_screen));
-        }
-    }
-    (STEPS * f64::from(below) / f64::from(all.max(1))).round() / STEPS
+        rows.flat_map(move |row| (0..chains).filter_map(move |chain| history.position(row, chain)))
+    })
 }

@@ -34,7 +34,7 @@ use egui::{Sense, Ui, vec2};
 use crate::kit::axes::{AxisSpec, Ticks, answers, is_part, own_that_fit, plot, show_part};
 use crate::kit::canvas_grid::Shape;
 use crate::kit::named::part;
-use crate::kit::{own_axes, run_header, told, warnings};
+use crate::kit::{notes, own_axes, run_header, told, warnings};
 use crate::theme::Theme;
 use base::math::{Bounds, Point};
 use engine::session::Frame;
@@ -125,6 +125,9 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let shown = part(ui, ("plot", input.id), draw);
     answers(ui, theme, &shown.response, [x, y]);
     let (before, pending) = shown.inner;
+    if notes::wants_places(theme) {
+        notes::note_crowd(ui, covered::crowd(input, &shown.transform, shown.response.rect));
+    }
     note_seen(ui, input, theme, cache);
     let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));
     let hovered = hovered(&shown.response, &shown.transform);

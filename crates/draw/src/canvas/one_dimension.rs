@@ -7,11 +7,12 @@ use super::backdrop::{CanvasCache, counted};
 use super::input::{CanvasInput, CanvasResponse};
 use super::layers::heads;
 use super::window::{hovered, view_change, window_of};
-use super::{arrows, divergences, exact, fits, overlay};
+use super::{arrows, covered, divergences, exact, fits, overlay};
 use crate::geometry::{Curve, Histogram, density_curve, zoomed};
 use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
 use crate::kit::gestures::{pressed, scrolled};
 use crate::kit::named::part;
+use crate::kit::notes;
 use crate::theme::Theme;
 use base::math::{Axis, Bounds, Gaussian, Point};
 use engine::session::RunFrame;
@@ -56,6 +57,9 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
     };
     let shown = part(ui, ("plot", input.id), draw);
     answers(ui, theme, &shown.response, [x, y]);
+    if notes::wants_places(theme) {
+        notes::note_crowd(ui, covered::crowd(input, &shown.transform, shown.response.rect));
+    }
     let now = window_of(shown.transform.bounds());
     let (view, now) = (along_x(input.view), along_x(now));
     let view = view_change(&shown.response, view, view, now);

@@ -40,6 +40,9 @@ pub fn in_height<'a>(ui: &Ui, height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>;
     let label = if fits { y.label } else { left_out(ui, theme, y.label, 1) };
     let x_label = if !figure {
         ""
+    } else if own_axes::is_below(theme) {
+        // It is not drawn here.
+        x.label
     } else if height >= low * theme.text.body {
         // No wider than the axis, or than the panel with what is left over at the other end.
         that_fits(ui, theme, x.label, y)
@@ -58,8 +61,14 @@ fn is_figure(theme: &Theme) -> bool {
 pub fn fits_in_height(ui: &Ui, theme: &Theme, label: &str, height: f32) -> bool {
     let name = own_axes::name(theme, label, 1);
     let length = written::galley(ui, &name, &theme.body(), theme.soft).size().x;
-    let named = if height >= LOW_PANEL * theme.text.body { theme.text.body * 1.5 } else { 0.0 };
-    length < height - theme.text.small * 1.3 - named
+    let named = height >= LOW_PANEL * theme.text.body;
+    length < height - below_plot(theme, named)
+}
+
+/// What the horizontal axis of a figure takes of the height of a plot, with its name or without; nothing where the panel below has it.
+fn below_plot(theme: &Theme, named: bool) -> f32 {
+    let name = if named { theme.text.body * 1.5 } else { 0.0 };
+    if own_axes::is_below(theme) { 0.0 } else { theme.text.small * 1.3 + name }
 }
 
 /// Tells that the name of an axis is left out, and returns none.
@@ -88,14 +97,14 @@ pub fn that_fits<'a>(ui: &Ui, theme: &Theme, label: &'a str, y: AxisSpec<'_>) ->
 pub fn fits_upright(ui: &Ui, theme: &Theme, label: &str) -> bool {
     let name = own_axes::name(theme, label, 1);
     let length = written::galley(ui, &name, &theme.body(), theme.soft).size().x;
-    length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
+    length < ui.available_height() - below_plot(theme, true)
 }
 
 /// The names of the axes of a plot beside the axis `y`: those that a figure gives are left out where there is no space.
 pub fn own_that_fit<'a>(ui: &Ui, theme: &Theme, [x, y]: [&'a str; 2], axis: AxisSpec<'_>) -> [&'a str; 2] {
     let own = |number: usize| theme.look.axes[number].is_some() || own_axes::own(theme, number).is_some();
     let fits = !own(1) || fits_upright(ui, theme, y);
-    let x = if own(0) { that_fits(ui, theme, x, axis) } else { x };
+    let x = if own(0) && !own_axes::is_below(theme) { that_fits(ui, theme, x, axis) } else { x };
     [x, if fits { y } else { left_out(ui, theme, y, 1) }]
 }
 
@@ -129,7 +138,7 @@ pub fn plot<'a>(
         .y_grid_spacer(move |input| marks_of(&input, (own_y.as_ref(), letters), (1, AxisSpec { label: "", ..y })))
         .grid_spacing(full_from(least))
         .grid_color(theme.grid)
-        .show_axes([x.ticks != Ticks::None, y.ticks != Ticks::None])
+        .show_axes([x.ticks != Ticks::None && !own_axes::is_below(theme), y.ticks != Ticks::None])
         .set_margin_fraction(egui::Vec2::ZERO)
         // In little space a plot is small; it does not reach beyond.
         .min_size(egui::Vec2::splat(1.0))
@@ -276,9 +285,11 @@ fn beside_ticks(ui: &Ui, theme: &Theme, plot: &Response, specs: [AxisSpec<'_>; 2
         let letters = theme.text.small / theme.space(FINEST);
         let input = GridInput { bounds, base_step_size: base };
         let found = marks_of(&input, (own_axes::own(theme, axis), letters), (axis, spec));
-        own_axes::tell_range(ui, theme, (axis, spec), bounds, &found);
-        own_axes::set_ticks(ui, theme, plot.rect, (axis, spec.ticks), (bounds, &found));
-        own_axes::tell_ticks(ui, theme, (axis, spec.ticks), &found);
+        if axis == 1 || !own_axes::is_below(theme) {
+            own_axes::tell_range(ui, theme, (axis, spec), bounds, &found);
+            own_axes::set_ticks(ui, theme, plot.rect, (axis, spec.ticks), (bounds, &found));
+            own_axes::tell_ticks(ui, theme, (axis, spec.ticks), &found);
+        }
         // Another program puts them where they are.
         let (side, log) = ([Side::Below, Side::Left][axis], spec.ticks == Ticks::Log);
         let at = found.iter().map(|mark| mark.value).collect();

@@ -20,6 +20,7 @@ use figure::vector::wants_shapes;
 #[cfg(test)]
 use super::background::Same;
 use super::marks::{Mark, outlines, quad, side, triangles};
+use super::notes::note_curve;
 use super::on_plots::{note_end, wants_ends};
 use super::passive_items::PassiveItem;
 
@@ -93,6 +94,9 @@ impl MeshCache {
             *memory = Memory { content: Some(content), marks: make(), ..Memory::default() };
         }
         for mark in &memory.marks {
+            if let Mark::Line { points, .. } | Mark::Dashes { points, .. } = mark {
+                note_curve(plot_ui.ctx(), plot_ui.response().rect, points);
+            }
             // Names of runs may stand at the ends of their curves.
             if let Mark::Line { points, colour, graph: true, .. } = mark
                 && let Some(end) = points.last()

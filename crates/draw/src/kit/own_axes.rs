@@ -33,7 +33,12 @@ pub fn unless_shared<'a>(theme: &Theme, axis: AxisSpec<'a>) -> AxisSpec<'a> {
     if shares { AxisSpec { label: "", ticks: Ticks::None, ..axis } } else { axis }
 }
 
-/// The width of the vertical axis of a panel at least: what it had before, beside other canvases.
+/// Whether the panel below has the horizontal axis of the one that is drawn.
+pub fn is_below(theme: &Theme) -> bool {
+    theme.look.panel.as_ref().is_some_and(|panel| panel.below)
+}
+
+/// The width of the vertical axis of a panel at least: what it had before, beside other canvases or above and below other plots.
 pub fn least_width(theme: &Theme) -> f32 {
     theme.look.panel.as_ref().filter(|panel| !panel.shares).and_then(|panel| panel.beside).map_or(0.0, |[left, _]| left)
 }

@@ -8,6 +8,7 @@ use egui::{Align2, Color32, Pos2, Rect, Response, Shape, Stroke, Ui, pos2, vec2}
 use egui_plot::{LineStyle, Plot, PlotBounds, PlotTransform, PlotUi, Span, VLine};
 
 use super::axes::{held, show_part};
+use super::column;
 use super::event_words::event_words;
 use super::overlay_label::{self, OverlayLabel};
 use super::time_axis::{Along, TimeAxis, as_f64, as_u64};
@@ -113,6 +114,7 @@ pub(crate) fn along_time<'a>(plot: Plot<'a>, ui: &Ui, input: &StepsInput<'_>, th
     let last = input.axis.number(input.axis.whole(input.frame).end);
     let label = ui.painter().layout_no_wrap(last, theme.small(), theme.faint);
     let width = ui.available_width() - 0.5 * label.size().x - theme.space(0.5);
+    column::note(ui, theme, column::Along::of(input.axis, &input.positions()));
     plot.width(width.max(1.0)).allow_drag([true, false]).allow_zoom([true, false])
 }
 

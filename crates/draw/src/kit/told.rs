@@ -22,6 +22,8 @@ pub struct Spot {
     pub max: [f64; 2],
     /// Which axes are logarithmic.
     pub log: [bool; 2],
+    /// Which axes have labels; others have those of a panel beside or below.
+    pub labelled: [bool; 2],
 }
 
 impl Spot {
@@ -57,6 +59,8 @@ pub struct Told {
     pub warnings: Vec<String>,
     /// Its plots that have axes; of a panel with several, the first.
     pub spots: Vec<Spot>,
+    /// The notes that the figure has placed, by their numbers from 0, and where their middles are, in the numbers of the ticks.
+    pub placed: Vec<(usize, [f64; 2])>,
     /// What is seen on them that a caption explains.
     pub seen: Seen,
 }
@@ -111,6 +115,11 @@ pub fn see(ui: &Ui, theme: &Theme, note: impl FnOnce(&mut Seen)) {
     }
 }
 
+/// Notes where a note of the figure has been placed.
+pub fn place(ui: &Ui, note: usize, at: [f64; 2]) {
+    add(ui, |told| told.placed.push((note, at)));
+}
+
 /// Notes a plot, unless its panel has one; returns whether it is the first.
 pub fn note(ui: &Ui, spot: Spot) -> bool {
     let mut first = false;
@@ -130,7 +139,7 @@ mod tests {
     #[test]
     fn numbers_and_positions_of_a_plot_agree() {
         let area = Rect::from_min_max(pos2(10.0, 20.0), pos2(110.0, 70.0));
-        let spot = Spot { panel: 0, area, min: [0.0, -2.0], max: [4.0, 2.0], log: [false, true] };
+        let spot = Spot { panel: 0, area, min: [0.0, -2.0], max: [4.0, 2.0], log: [false, true], labelled: [true; 2] };
         let at = spot.position([1.0, 0.1]).unwrap();
         assert!((at - pos2(35.0, 57.5)).length() < 1e-4, "{at:?}");
         let back = spot.numbers(at);

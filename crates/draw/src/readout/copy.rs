@@ -75,6 +75,7 @@ mod tests {
         };
         Table {
             fits: false,
+            floors: true,
             runs: vec!["SGLD".to_owned(), "two, too".to_owned()],
             sections: vec![
                 Section {

@@ -62,7 +62,8 @@ pub fn note(frame: &Frame, shown: &Table, columns: Columns, completing: bool) ->
     }
     let both = frame.truth.is_known() && fits > 0 && fits < frame.runs.len();
     let of_truth = |row: &Row| TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key);
-    let brackets = shown.rows().any(|row| of_truth(row) || row.cells.iter().any(|cell| cell.floor.is_some()));
+    let brackets =
+        shown.floors && shown.rows().any(|row| of_truth(row) || row.cells.iter().any(|cell| cell.floor.is_some()));
     let told = match (brackets, cut) {
         (true, true) => SOME,
         (true, false) => BRACKETS,
@@ -93,7 +94,7 @@ pub fn height(ui: &Ui, table: &Table, columns: Columns, note: &str) -> f32 {
 /// nothing moves when they are.
 fn space_below(row: &Row, table: &Table, columns: Columns) -> f32 {
     let has_more = |cell: &rows::Cell| cell.floor.is_some() || cell.error.is_some();
-    let expected = !table.fits && TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key);
+    let expected = table.floors && !table.fits && TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key);
     let floors = columns.floors == Floors::Below && (expected || row.cells.iter().any(has_more));
     if floors { BELOW * columns.text } else { 0.0 }
 }

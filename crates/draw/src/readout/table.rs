@@ -28,6 +28,8 @@ pub struct Table {
     pub runs: Vec<String>,
     /// Whether all of them are approximations.
     pub fits: bool,
+    /// Whether values have what as many exact draws score beside them.
+    pub floors: bool,
     /// The sections, in order.
     pub sections: Vec<Section>,
 }
@@ -108,8 +110,9 @@ impl Table {
         let runs = &frame.runs;
         let fits = runs.iter().all(|run| run.fits.is_some());
         let names = || runs.iter().map(|run| run.plan.name.clone()).collect();
+        let made = |sections| Self { runs: names(), fits, floors: true, sections };
         if let Some(own) = own::of(frame) {
-            return Self { runs: names(), fits, sections: vec![Section { title: "", rows: (own.rows)(frame) }] };
+            return made(vec![Section { title: "", rows: (own.rows)(frame) }]);
         }
         let counted = |value: f64| Cell::plain(Some(value), "");
         let plain =
@@ -147,8 +150,7 @@ impl Table {
             row(spec, readouts.iter().map(|measures| cell(measures.get(index), "no step yet", None)).collect())
         });
         let of = |specs: &[MeasureSpec], first: usize| -> Vec<Row> {
-            let rows = specs.iter().zip(first..);
-            rows.map(|(spec, index)| row(spec, runs.iter().map(slow(index)).collect())).collect()
+            specs.iter().zip(first..).map(|(spec, at)| row(spec, runs.iter().map(slow(at)).collect())).collect()
         };
         let dimension = frame.target.info().dimension;
         let against = TRUTH_MEASURES.iter().enumerate().filter(|(_, spec)| has_meaning(spec, dimension));
@@ -185,7 +187,7 @@ impl Table {
             let of_chains = CHAIN_MEASURES.iter().any(|spec| spec.key == row.spec.key);
             row.compare(if of_chains { &sound } else { &able }, &noise);
         });
-        Self { runs: names(), fits, sections }
+        made(sections)
     }
 
     /// The readout of a frame as it may be seen: with what compares with the truth, or without where that is hidden.
@@ -288,7 +290,7 @@ impl Table {
     #[must_use]
     pub fn only(&self, rows: &[&Row]) -> Self {
         let rows: Vec<Row> = rows.iter().map(|&row| row.clone()).collect();
-        Self { sections: vec![Section { title: "", rows }], runs: self.runs.clone(), fits: self.fits }
+        Self { sections: vec![Section { title: "", rows }], runs: self.runs.clone(), ..*self }
     }
 
     /// The row of a measure.

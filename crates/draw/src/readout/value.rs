@@ -82,6 +82,15 @@ pub(super) fn number(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize,
     }
 }
 
+impl Table {
+    /// Without what as many exact draws score. What is bold stays what it is.
+    pub(crate) fn without_floors(mut self) -> Self {
+        let cells = self.sections.iter_mut().flat_map(|section| &mut section.rows).flat_map(|row| &mut row.cells);
+        cells.for_each(|cell| (cell.floor, cell.waits) = (None, false));
+        Self { floors: false, ..self }
+    }
+}
+
 /// All digits, the floor in words, and which draws the value is of.
 fn help(row: &Row, cell: &Cell, value: f64) -> String {
     let mut text = numbers::exact(value);

@@ -1,8 +1,8 @@
 //! The caption of a figure, as a paper has it: what each panel shows, what lines and marks mean, by which methods with which settings, how
 //! good the draws are, and what is wrong.
 
+use super::arrangement::{Shown, shown};
 use super::description::{Piece, Teller, listed};
-use super::panels::{Shown, shown};
 use super::{Picture, layout};
 use crate::geometry::REGIONS;
 use crate::readout::leading;

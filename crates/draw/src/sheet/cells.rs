@@ -5,10 +5,10 @@ use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 use super::pieces::GAP;
 use super::shared::{self, Fit};
-use super::{Dimensions, Extras};
+use super::{Dimensions, Extras, columns};
 use crate::canvas;
 use crate::kit::axes::{self, AxisSpec, Ticks};
-use crate::kit::{run_header, warnings, written};
+use crate::kit::{own_axes, run_header, warnings, written};
 use crate::theme::Theme;
 use crate::views;
 use engine::scenario::figures::{Panel, Row};
@@ -57,7 +57,12 @@ pub(super) fn of_rows(
     area: Rect,
 ) -> Vec<Rect> {
     let Some(gap) = looks.iter().flatten().next().map(|theme| theme.space(GAP)) else { return Vec::new() };
-    let parts = shares(rows.iter().map(|row| (row, row.height)), area.y_range(), gap);
+    // Rows whose axis is below are lower by it, so that what is inside of the axes has its share of the height.
+    let missing: Vec<f32> = looks.iter().map(|looks| axis_below(looks)).collect();
+    let whole = egui::Rangef::new(area.top(), area.bottom() + missing.iter().sum::<f32>());
+    let parts = shares(rows.iter().map(|row| (row, row.height)), whole, gap);
+    let parts: Vec<(&Row, f32, f32)> =
+        parts.into_iter().zip(&missing).map(|((row, from, to), axis)| (row, from, to - axis)).collect();
     let header = longest_names(ui, frame, (extras, looks), rows);
     let fitted = |(row, looks): (&Row, &Vec<Theme>), height: f32| {
         in_row(ui, frame, (extras, looks.as_slice()), (row, header), vec2(area.width(), height), gap)
@@ -173,6 +178,12 @@ fn beside(theme: &Theme) -> Option<[f32; 2]> {
 fn missing_axis(looks: &[Theme], at: usize) -> f32 {
     let with_axis = looks[..=at].iter().rposition(|theme| !is_without_axis(theme));
     with_axis.filter(|with| *with < at).map_or(0.0, |with| axis_width(&looks[with]))
+}
+
+/// The height of the horizontal axis that all panels of a row have not, since those below have it.
+fn axis_below(looks: &[Theme]) -> f32 {
+    let first = looks.first().filter(|_| looks.iter().all(own_axes::is_below));
+    first.map_or(0.0, columns::axis_height)
 }
 
 /// The runs on a canvas; none on another panel.

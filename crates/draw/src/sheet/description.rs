@@ -1,8 +1,8 @@
 //! What a figure says in words made of its numbers: a short text for those who do not see it, of what is seen, and a caption (`caption.rs`).
 //! A target that is hidden is not named, and of measures only those are told that the figure may show.
 
+use super::arrangement::{Shown, has_canvas, panels_of, shown};
 use super::layout::{seeds, sheet_tab};
-use super::panels::{Shown, has_canvas, panels_of, shown};
 use super::{ExportOptions, Extras, Picture, Told, sight};
 use crate::kit::warnings;
 use crate::kit::written::plain_name_of;

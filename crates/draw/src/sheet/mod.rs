@@ -3,13 +3,16 @@
 //! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
 //! [`file()`] makes a file of it, with its scenario inside. The command line and the window call the same.
 
+mod arrangement;
 mod caption;
 mod cells;
+mod columns;
 mod description;
 mod extras;
 mod footer;
 mod format;
 mod layout;
+mod legend;
 pub mod measuring;
 mod motion;
 mod moving;
@@ -43,6 +46,7 @@ use figure::{self, FigureError};
 
 pub use crate::canvas::{Draws, Layers};
 pub use crate::kit::told::{Spot, Told};
+pub use arrangement::{of_view, panels_of, rearrange};
 pub use description::{CAPTION_FILE, Description};
 pub use extras::{Extras, Swept, runs_alike};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
@@ -50,7 +54,6 @@ pub use layout::{draw, sheet_tab};
 pub use motion::{FRAMES, Motion, Over, Poster, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
-pub use panels::{of_view, panels_of, rearrange};
 pub use picture::Picture;
 pub use pieces::shown_measures;
 pub use preset::{Group, Preset};

@@ -4,113 +4,20 @@ use std::ops::Range;
 
 use egui::{Id, Rect, Ui, UiBuilder};
 
+use super::arrangement::{letter, name, of_view};
 use super::cells::{self, MOST_CANVASES, warns};
+use super::columns;
+use super::legend;
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
 use super::shared;
 use super::{Dimensions, Extras, Unit};
-use crate::kit::{given_up, on_plots, own_axes, run_header, told, written};
+use crate::kit::{column, given_up, notes, on_plots, own_axes, run_header, told, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
-use crate::words::{markup, numbers};
-use base::params::{Settings, Value};
-use engine::scenario::figures::{OwnAxis, Panel, Row, axes_of, given, notes_of, row_count, rows, text_of};
-use engine::scenario::{Scenario, ViewSpec};
+use crate::words::numbers;
+use base::params::Settings;
+use engine::scenario::figures::{OwnAxis, Panel, Row, axes_of, given, notes_of};
 use engine::session::Frame;
-
-/// The tabs whose plots are among the panels of the figure of a view.
-#[must_use]
-pub fn panels_of(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> Vec<Tab> {
-    let rows = of_view(view, scenario, size);
-    let panels = rows.into_iter().flat_map(|row| row.panels);
-    panels.filter_map(|(panel, _)| if let Panel::Plot(kind) = panel { views::tab(kind.name) } else { None }).collect()
-}
-
-/// Whether canvases are among the panels of the figure of a view.
-pub(super) fn has_canvas(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> bool {
-    let is = |panel: &Panel| matches!(panel, Panel::Canvas(_) | Panel::Overlay);
-    of_view(view, scenario, size).iter().flat_map(|row| &row.panels).any(|(panel, _)| is(panel))
-}
-
-/// The rows of panels of the figure of a view. Where it does not say which, canvases are above the schedule, or on a wide page beside it.
-#[must_use]
-pub fn of_view(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> Vec<Row> {
-    let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
-    let text = view.figure.as_ref().and_then(|figure| given(figure, "panels"));
-    text.and_then(|text| rows(text, &runs).ok()).unwrap_or_else(|| cells::usual(&runs, size))
-}
-
-/// Arranges the panels of a figure that nobody has placed, which are those that it has in the size `before`, for another size: on a slide they
-/// stand beside each other. The size of a place follows its rows. Returns whether nobody has placed them.
-pub fn rearrange(scenario: &Scenario, (before, after): (Dimensions, &mut Dimensions), figure: &mut Settings) -> bool {
-    let usual = |size: &Dimensions| {
-        let mut free = figure.clone();
-        free.clear("panels");
-        text_of(&of_view(&ViewSpec { figure: Some(free), ..scenario.view.clone() }, scenario, size))
-    };
-    let given = given(figure, "panels").map(str::to_owned);
-    // Where nothing is said, the figure has as many rows as at first.
-    let before = before.with_rows(row_count(Some(figure)), row_count(None));
-    if given.is_some_and(|panels| panels != usual(&before)) {
-        return false;
-    }
-    *after = after.with_rows(row_count(Some(figure)), row_count(None));
-    let panels = usual(after);
-    figure.set("panels", Value::Text(panels)).ok();
-    *after = after.with_rows(row_count(None), row_count(Some(figure)));
-    true
-}
-
-/// A panel in words.
-pub(super) struct Shown {
-    /// Its letter, if it has one.
-    pub letter: Option<String>,
-    /// What it is: `canvas of A`.
-    pub name: String,
-    /// Of a canvas, which runs it is of.
-    pub canvas_of: Option<String>,
-    /// Of a plot, its tab.
-    pub tab: Option<Tab>,
-}
-
-/// The panels of the figure of a view in words, in their order.
-pub(super) fn shown(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> Vec<Shown> {
-    let panels: Vec<Panel> =
-        of_view(view, scenario, size).into_iter().flat_map(|row| row.panels).map(|(panel, _)| panel).collect();
-    let style = view.figure.as_ref().map_or("(a)", |figure| figure.word("letters"));
-    let several = panels.len() > 1;
-    let one = |(number, panel): (usize, Panel)| Shown {
-        letter: if several { letter(style, number) } else { None },
-        name: name(&panel, view.figure.as_ref()),
-        canvas_of: canvas_of(&panel, view.figure.as_ref()),
-        tab: if let Panel::Plot(kind) = &panel { views::tab(kind.name) } else { None },
-    };
-    panels.into_iter().enumerate().map(one).collect()
-}
-
-/// The runs that a canvas is of, called what the figure calls them.
-fn canvas_of(panel: &Panel, figure: Option<&Settings>) -> Option<String> {
-    let called = |run: &str| {
-        let look = figure.into_iter().flat_map(|figure| figure.list("run")).find(|look| look.word("name") == run);
-        look.and_then(|look| given(look, "label")).map_or_else(|| run.to_owned(), markup::plain)
-    };
-    match panel {
-        Panel::Canvas(run) => Some(called(run)),
-        Panel::Overlay => Some("all runs".to_owned()),
-        Panel::Readout | Panel::Plot(_) => None,
-    }
-}
-
-/// A panel by its name.
-fn name(panel: &Panel, figure: Option<&Settings>) -> String {
-    if let Some(runs) = canvas_of(panel, figure) {
-        return format!("canvas of {runs}");
-    }
-    match panel {
-        Panel::Canvas(_) | Panel::Overlay => "canvas".to_owned(),
-        Panel::Readout => "table of measures".to_owned(),
-        Panel::Plot(kind) => kind.label.to_owned(),
-    }
-}
 
 /// Draws the panels in an area.
 pub(super) fn draw(
@@ -124,16 +31,21 @@ pub(super) fn draw(
     let count = rows.iter().map(|row| row.panels.len()).sum::<usize>();
     let figure = extras.view.figure.as_ref();
     let share = cells::is_shared(extras);
+    let area = area.with_min_y(legend_of_all(ui, frame, theme, (extras, &rows, area)));
+    let axes_of = |panel: usize| figure.map(|figure| axes_of(figure, panel)).unwrap_or_default();
+    let below = if columns::is_asked_for(extras) {
+        columns::with_axis_below(&rows, |panel| column::known(ui, panel), axes_of)
+    } else {
+        vec![false; count]
+    };
     let (mut looks, mut groups): (Vec<Vec<Theme>>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
     for row in &rows {
         let first = looks.iter().map(Vec::len).sum::<usize>();
         let in_row = shared::groups(row, frame, share);
-        let axes = |at: usize| figure.map(|figure| axes_of(figure, first + at)).unwrap_or_default();
         let without = |at: bool| share && at;
-        let shares = shared::without_axis(row, &in_row, axes).into_iter().map(without);
-        looks.push(
-            shares.enumerate().map(|(at, shares)| look_of(ui, theme, (figure, first + at), count, shares)).collect(),
-        );
+        let shares = shared::without_axis(row, &in_row, |at| axes_of(first + at)).into_iter().map(without);
+        let look = |(at, shares)| look_of(ui, theme, (figure, first + at), count, [shares, below[first + at]]);
+        looks.push(shares.enumerate().map(look).collect());
         groups.extend(in_row.into_iter().map(|group| first + group.start..first + group.end));
     }
     let cells = cells::of_rows(ui, frame, (extras, looks.as_slice()), &rows, area);
@@ -158,6 +70,13 @@ pub(super) fn draw(
             .then_some((size.x / size.y) as f32);
         shared::note(ui, group, &cells, aspect);
     }
+    columns::of(&rows, &below).iter().for_each(|column| columns::note(ui, column, &cells));
+    if columns::is_asked_for(extras)
+        && columns::with_axis_below(&rows, |panel| column::known(ui, panel), axes_of) != below
+    {
+        // What the plots have along their axes is known from now on.
+        ui.ctx().request_repaint();
+    }
     tell_small(ui, theme, (&rows, size));
     tell_left_out(ui, frame, figure);
     for note in figure.into_iter().flat_map(|figure| figure.list("note")) {
@@ -166,6 +85,18 @@ pub(super) fn draw(
             told::warn(ui, format!("There is no panel {panel} for the note \"{}\"", note.word("text")));
         }
     }
+}
+
+/// The names of all runs above the panels, where the figure has them once and panels of several runs. Returns where the panels begin.
+fn legend_of_all(ui: &Ui, frame: &Frame, theme: &Theme, (extras, rows, area): (&Extras, &[Row], Rect)) -> f32 {
+    let runs = extras.runs(frame);
+    let of_several = |(panel, _): &(Panel, f64)| matches!(panel, Panel::Overlay | Panel::Plot(_));
+    let needed = runs.len() > 1 && rows.iter().flat_map(|row| &row.panels).any(of_several);
+    if !needed || theme.look.legend != LegendPlace::Once || !theme.labels.legends {
+        return area.top();
+    }
+    let name = |run: usize| (run, written::name_of(theme, run, &frame.runs[run].plan.name));
+    legend::show(ui, theme, &runs.into_iter().map(name).collect::<Vec<_>>(), area)
 }
 
 /// Whether a panel has limits of its own.
@@ -223,36 +154,32 @@ fn tell_left_out(ui: &Ui, frame: &Frame, figure: Option<&Settings>) {
     }
 }
 
-/// The theme of a panel: its letter, if it is one of several, its axes and its notes.
-fn look_of(ui: &Ui, theme: &Theme, (figure, number): (Option<&Settings>, usize), count: usize, shares: bool) -> Theme {
+/// The theme of a panel: its letter, if it is one of several, its axes, of which other panels have those that it `shares` upright or from `below`,
+/// and its notes.
+fn look_of(
+    ui: &Ui,
+    theme: &Theme,
+    (figure, number): (Option<&Settings>, usize),
+    count: usize,
+    [shares, below]: [bool; 2],
+) -> Theme {
     let style = figure.map_or("(a)", |figure| figure.word("letters"));
     let mut theme = theme.clone();
     theme.look.letter = if count > 1 { letter(style, number) } else { None };
     let mut axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
     leave_out_long_names(ui, number, &mut axes);
-    let notes = figure.map(|figure| notes_of(figure, number)).unwrap_or_default();
+    let [left, narrower] = columns::left_and_narrower(ui, number).unwrap_or_default();
     theme.look.panel = Some(PanelLook {
         number,
         axes,
-        notes,
+        notes: figure.map(|figure| notes_of(figure, number)).unwrap_or_default(),
         shares,
+        below,
+        narrower,
         inset: shared::inset(ui, number),
-        beside: shared::beside(ui, number),
+        beside: shared::beside(ui, number).or((left > 0.0).then_some([left, 0.0])),
     });
     theme
-}
-
-/// The letter of a panel, by the style of letters and its number from 0.
-fn letter(style: &str, number: usize) -> Option<String> {
-    let small = char::from(b'a' + u8::try_from(number % 26).unwrap_or_default());
-    let capital = small.to_ascii_uppercase();
-    match style {
-        "(a)" => Some(format!("({small})")),
-        "a" => Some(small.to_string()),
-        "A" => Some(capital.to_string()),
-        "(A)" => Some(format!("({capital})")),
-        _ => None,
-    }
 }
 
 /// What a plot of single coordinates shows in a panel that is too low for all of them: the first.
@@ -312,7 +239,8 @@ fn note_long_names(ui: &Ui, theme: &Theme) {
     let spots = told::taken(ui.ctx()).spots;
     let Some(spot) = spots.iter().find(|spot| spot.panel == panel.number) else { return };
     for (axis, length) in [spot.area.width(), spot.area.height()].into_iter().enumerate() {
-        let Some(name) = panel.axes[axis].name.as_ref().filter(|name| !name.is_empty()) else { continue };
+        let is_there = |name: &&String| !name.is_empty() && spot.labelled[axis];
+        let Some(name) = panel.axes[axis].name.as_ref().filter(is_there) else { continue };
         if written::galley(ui, name, &theme.body(), theme.soft).size().x > length {
             given_up::give_up(ui, long_name(panel.number, axis), true);
         }
@@ -324,12 +252,14 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
     let mut area = ui.max_rect();
     run_header::forget_letter(ui);
     on_plots::forget(ui);
+    notes::begin(ui, theme);
     let several = matches!(panel, Panel::Overlay | Panel::Plot(_)) && all.len() > 1;
     if several && theme.labels.legends && matches!(theme.look.legend, LegendPlace::Right | LegendPlace::Ends) {
         let name = |run: &usize| written::name_of(theme, *run, &frame.runs[*run].plan.name);
         let names: Vec<String> = all.iter().map(name).collect();
         area.max.x -= on_plots::width_of_names(ui, theme, &names).min(0.5 * area.width());
     }
+    area.max.x -= theme.look.panel.as_ref().map_or(0.0, |panel| panel.narrower).min(0.5 * area.width());
     // A panel without a header has its letter in a line above, which is known once it was drawn.
     let lacks_header = Id::unique(("panel without a header", theme.look.panel.as_ref().map(|panel| panel.number)));
     ui.scope_builder(UiBuilder::new().id_salt("inside").max_rect(area), |ui| {
@@ -339,6 +269,7 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
         }
         contents(ui, frame, theme, (extras, panel, &all), plots);
     });
+    notes::automatic(ui, theme);
     if theme.look.letter.is_some() && !run_header::has_letter(ui) {
         ui.data_mut(|data| data.insert_temp(lacks_header, true));
         ui.ctx().request_repaint();
@@ -383,14 +314,9 @@ mod tests {
     use super::*;
     use crate::sheet::{Dimensions, ExportOptions, Picture, render};
     use crate::testing::{Fake, Recipe, frame};
+    use base::params::Value;
+    use engine::scenario::ViewSpec;
     use engine::scenario::figures::{FIGURE, VENUES};
-
-    #[test]
-    fn letters_have_styles() {
-        let letters: Vec<Option<String>> =
-            ["(a)", "a", "A", "(A)", "none"].iter().map(|style| letter(style, 2)).collect();
-        assert_eq!(letters, [Some("(c)".into()), Some("c".into()), Some("C".into()), Some("(C)".into()), None]);
-    }
 
     /// Figures of all venues are drawn, with what a file gives them: whatever it changes, the picture is another one.
     #[test]
@@ -419,6 +345,7 @@ mod tests {
             ("typeface", Value::Choice("sans")),
             ("grid", Value::Flag(false)),
             ("cursor", Value::Flag(false)),
+            ("legend", Value::Choice("once")),
             ("line", Value::Number(3.0)),
         ] {
             assert!(drawn("icml", &[(key, value)]) != usual, "{key} changes nothing");

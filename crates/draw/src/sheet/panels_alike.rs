@@ -1,5 +1,5 @@
 //! Canvases beside each other: those that belong together show the same part of the plane at one size, whatever their names are, and those with
-//! limits of their own show what is within these, whatever the others show.
+//! limits of their own show what is within these, whatever the others show. Plots below each other with one axis, and names that stand once.
 
 use std::path::Path;
 
@@ -98,6 +98,80 @@ fn canvases_together_show_the_same_part_at_one_size() {
         wrong.extend(unlike(&told, group).into_iter().map(|what| format!("{words}: {what}")));
     }
     assert!(wrong.is_empty(), "{} of {rounds} figures:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A figure of panels in a size in millimetres, with some of its keys: its texts, and what it tells.
+fn laid_out(frame: &Frame, sides: [f64; 2], keys: &[(&str, Value)]) -> (Vec<figure::TextBox>, Told) {
+    let mut figure = Settings::defaults(&FIGURE);
+    keys.iter().for_each(|(key, value)| figure.set(key, value.clone()).unwrap());
+    let size = Dimensions { sides, unit: Unit::Millimetres, dpi: 72.0, text: 8.0 };
+    let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+    let extras = Extras::of(ViewSpec { figure: Some(figure), ..ViewSpec::default() });
+    let (layout, told) = lay_out(frame, &options, &extras, Format::Png).unwrap();
+    (layout.texts(), told)
+}
+
+/// The lowest of plots below each other has the axis of all, and a step is at one place in all of them.
+#[test]
+fn plots_below_each_other_have_their_axis_once() {
+    let frame = frame();
+    // A trace that is high enough has a plot for each coordinate.
+    for (panels, sides) in [
+        ("trace ; schedule", [85.0, 110.0]),
+        ("schedule ; trace ; schedule", [180.0, 170.0]),
+        ("schedule ; 3* trace", [180.0, 230.0]),
+    ] {
+        let drawn = |share: bool| {
+            let (texts, told) = laid_out(&frame, sides, &[("panels", words(panels)), ("share_x", Value::Flag(share))]);
+            (texts.iter().filter(|text| text.text == "step").count(), told)
+        };
+        let (all, apart) = drawn(false);
+        let (names, told) = drawn(true);
+        assert!(apart.spots.iter().all(|spot| spot.labelled == [true; 2]), "{panels}");
+        assert!(names == 1 && all > 1, "{panels}: {names} names of axes, {all} without sharing");
+        let upper = &told.spots[..told.spots.len() - 1];
+        assert!(upper.iter().all(|spot| spot.labelled == [false, true]), "{panels}: {upper:?}");
+        let ends = |spot: &Spot| [spot.area.left(), spot.area.right()];
+        for spot in &told.spots {
+            let moved = ends(spot).into_iter().zip(ends(&told.spots[0])).map(|(end, first)| (end - first).abs());
+            let moved = moved.fold(0.0, f32::max);
+            assert!(moved < 0.3, "{panels}: panel {} is {moved} points aside of the first", spot.panel + 1);
+        }
+    }
+}
+
+/// One legend above all panels takes the place of those of panels with several runs.
+#[test]
+fn names_of_runs_stand_once_above_all_panels() {
+    let frame = frame();
+    let drawn = |legend: &'static str| {
+        let keys = [("panels", words("overlay ; schedule ; trace")), ("legend", Value::Choice(legend))];
+        let (texts, told) = laid_out(&frame, [180.0, 220.0], &keys);
+        let boxes: Vec<egui::Rect> =
+            texts.iter().filter(|text| ["A", "B", "C"].contains(&text.text.trim())).map(|text| text.rect).collect();
+        (boxes, told)
+    };
+    let (each, _) = drawn("above");
+    let (once, told) = drawn("once");
+    assert!(each.len() > 3 && once.len() == 3, "{} names, {} in one legend", each.len(), once.len());
+    let highest = told.spots.iter().map(|spot| spot.area.top()).fold(f32::INFINITY, f32::min);
+    assert!(once.iter().all(|name| name.bottom() < highest), "{once:?}");
+    assert!((once[0].center().y - once[2].center().y).abs() < 1.0, "in one line: {once:?}");
+}
+
+#[test]
+fn floors_and_the_strip_of_modes_can_be_left_out() {
+    let frame = frame();
+    let drawn = |key: &str, on: bool| {
+        let keys =
+            [("panels", words("schedule ; readout")), ("letters", Value::Choice("none")), (key, Value::Flag(on))];
+        let (texts, told) = laid_out(&frame, [180.0, 200.0], &keys);
+        let floor = |text: &figure::TextBox| text.text.starts_with('(') && text.text.ends_with(')');
+        (told.seen.strip, texts.iter().any(floor))
+    };
+    assert_eq!(drawn("strip", true), (true, true));
+    assert_eq!(drawn("strip", false), (false, true));
+    assert_eq!(drawn("floors", false), (true, false));
 }
 
 /// Where a figure is too small, the sizes that are told lead to one with space, in three steps at most.

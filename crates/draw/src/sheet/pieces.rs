@@ -2,10 +2,10 @@
 
 use egui::{Id, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
-use super::Extras;
+use super::{Extras, columns};
 use crate::canvas::{self, CanvasInput};
 use crate::kit::background::Computing;
-use crate::kit::run_header;
+use crate::kit::{own_axes, run_header};
 use crate::readout;
 use crate::theme::{Labels, Theme};
 use crate::views::{self, PlotsOf, Tab};
@@ -76,7 +76,9 @@ pub(super) fn paper_columns(width: f32, theme: &Theme, frame: &Frame) -> readout
 #[must_use]
 pub fn shown_measures(frame: &Frame, extras: &Extras) -> readout::Table {
     let table = readout::Table::of(frame).among(&extras.runs(frame)).short(extras.view.measures.as_deref()).at_rest();
-    if extras.layers.truth { table } else { table.without_truth() }
+    let table = if extras.layers.truth { table } else { table.without_truth() };
+    let floors = extras.view.figure.as_ref().is_none_or(|figure| figure.flag("floors"));
+    if floors { table } else { table.without_floors() }
 }
 
 pub(super) fn one_canvas(
@@ -117,17 +119,21 @@ pub(super) fn plot(
     let memory = Id::unique("header above coordinates").with(tab.spec.name);
     let names = ui.data(|data| data.get_temp::<f32>(memory)).filter(|_| theme.labels.legends).unwrap_or_default();
     let gap = theme.space(GAP);
-    let height = (area.height() - names + gap) / dimension as f32 - gap;
+    // With shared axes the last plot alone has the horizontal one, as far as the panel below has not.
+    let once = columns::is_asked_for(extras) && columns::is_over_the_run(ui, theme);
+    let axis = if once && !own_axes::is_below(theme) { columns::axis_height(theme) } else { 0.0 };
+    let height = (area.height() - names - axis + gap) / dimension as f32 - gap;
     let mut top = area.min.y;
     for coordinate in 0..dimension {
         let (first, last) = (coordinate == 0, coordinate + 1 == dimension);
-        let cell =
-            Rect::from_min_size(pos2(area.min.x, top), vec2(area.width(), height + if first { names } else { 0.0 }));
+        let more = if first { names } else { 0.0 } + if last { axis } else { 0.0 };
+        let cell = Rect::from_min_size(pos2(area.min.x, top), vec2(area.width(), height + more));
         top = cell.max.y + gap;
         cx.coordinate = coordinate;
         let labels = Labels { legends: theme.labels.legends && first, remarks: last, ..theme.labels };
         let mut theme = theme.clone();
         theme.labels = labels;
+        theme.look.panel.iter_mut().for_each(|panel| panel.below |= once && !last);
         within(ui, &format!("coordinate {coordinate}"), cell, |ui| drop(plots.tab(tab).show(ui, &cx, &theme)));
         if let Some(header) = run_header::height(ui).filter(|_| first) {
             ui.data_mut(|data| data.insert_temp(memory, header));

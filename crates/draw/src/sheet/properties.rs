@@ -145,16 +145,77 @@ fn look(die: &mut Die, frame: &Frame) -> Settings {
     figure
 }
 
+/// The text of notes that have places of their own.
+const PLACED: &str = "set here";
+
+/// Adds notes with places and without, limits, shared axes and one legend to the figure of a case, by numbers of their own. `spots` are its plots.
+fn amended(case: &Case, number: u64, spots: &[Spot]) -> Settings {
+    let mut die = Die(Stream::derive(42, Purpose::Start, number, 0));
+    let mut figure = case.extras.view.figure.clone().unwrap_or_else(|| Settings::defaults(&FIGURE));
+    for key in ["share_x", "strip", "floors", "contours", "modes"] {
+        figure.set(key, Value::Flag(die.below(2) == 0)).unwrap();
+    }
+    if die.below(3) == 0 {
+        figure.set("legend", Value::Choice("once")).unwrap();
+    }
+    if spots.is_empty() {
+        return figure;
+    }
+    let entry = |key: &str, values: &[(&str, Value)]| {
+        let ParamType::List(kind) = FIGURE.param(key).unwrap().ty else { panic!("{key} is no list") };
+        let mut entry = Settings::defaults(kind);
+        values.iter().for_each(|(key, value)| entry.set(key, value.clone()).unwrap());
+        entry
+    };
+    let panel = |spot: &Spot| ("panel", Value::Number(spot.panel as f64 + 1.0));
+    // Before the limits, which are of other plots.
+    let limited = spots[die.below(spots.len())];
+    if die.below(2) == 0 {
+        let axis = die.below(2);
+        let place = |share: f64| limited.min[axis] + share * (limited.max[axis] - limited.min[axis]);
+        let ends = [die.of(&[-0.5, 0.0, 0.2]), die.of(&[0.55, 1.0, 1.6])].map(place);
+        let ends = if limited.log[axis] { ends.map(|end| 10f64.powf(end)) } else { ends };
+        let values = [panel(&limited), ("axis", Value::Choice(["x", "y"][axis])), ("limits", Value::Pair(ends))];
+        figure.set("axis", Value::List([figure.list("axis"), &[entry("axis", &values)]].concat())).unwrap();
+    }
+    let mut notes = Vec::new();
+    for _ in 0..1 + die.below(3) {
+        let spot = spots[die.below(spots.len())];
+        let mut inside = || {
+            let [x, y] = [0, 1].map(|_| die.below(100) as f32 / 100.0);
+            Value::Pair(spot.numbers(spot.area.lerp_inside(egui::vec2(x, y))))
+        };
+        let (at, to) = (inside(), inside());
+        let mut values = vec![panel(&spot)];
+        if die.below(3) == 0 {
+            values.extend([("text", Value::Text(PLACED.to_owned())), ("at", at)]);
+        } else {
+            let words = ["the mode", "a remark on what can be seen here", "x"];
+            values.push(("text", Value::Text(die.of(&words).to_owned())));
+        }
+        values.extend((die.below(3) > 0).then_some(("arrow", to)));
+        notes.push(entry("note", &values));
+    }
+    figure.set("note", Value::List(notes)).unwrap();
+    figure
+}
+
+fn tells(told: &Told, words: &str) -> bool {
+    told.warnings.iter().any(|sentence| sentence.contains(words))
+}
+
 /// What is wrong with the texts of a page.
 fn faults(texts: &[TextBox], page: Rect, told: &Told) -> Vec<String> {
     let mut faults = Vec::new();
     let seen = |text: &&TextBox| text.clip.intersects(text.rect) && text.rect.width() > 0.0;
     let texts: Vec<&TextBox> = texts.iter().filter(seen).collect();
     for text in &texts {
+        let is_told = text.text == PLACED && tells(told, "larger than");
+        let whole = is_told || text.clip.expand(0.5).contains_rect(text.rect);
         // Half a point is rounding.
         if !page.expand(0.5).contains_rect(text.rect) {
             faults.push(format!("{:?} is cut by the page: {:?}", text.text, text.rect));
-        } else if !text.clip.expand(0.5).contains_rect(text.rect) {
+        } else if !whole {
             faults.push(format!("{:?} at {:?} is cut at {:?}", text.text, text.rect, text.clip));
         }
     }
@@ -162,8 +223,10 @@ fn faults(texts: &[TextBox], page: Rect, told: &Told) -> Vec<String> {
         for other in &texts[..number] {
             let both = one.rect.intersect(other.rect);
             let same = one.text == other.text && one.rect.center().distance(other.rect.center()) < 1.5;
+            // Who places a note says what it may cover.
+            let placed = [one, other].iter().any(|text| text.text == PLACED);
             // Boxes have a rim around their glyphs; a quarter of the smallest text is no more than that.
-            if both.is_positive() && both.width().min(both.height()) > 3.5 && !same {
+            if both.is_positive() && both.width().min(both.height()) > 3.5 && !same && !placed {
                 faults.push(format!("{:?} is over {:?} by {:?}", one.text, other.text, both.size()));
             }
         }
@@ -187,7 +250,8 @@ fn axis_faults(texts: &[&TextBox], spot: &Spot, told: &Told) -> Vec<String> {
         Rect::from_min_max(pos2(area.left() - 80.0, area.top() - 10.0), area.left_bottom() + egui::vec2(2.0, 10.0));
     let count = |part: Rect| texts.iter().filter(number).filter(|text| part.contains_rect(text.rect)).count();
     let mut faults = Vec::new();
-    for (name, part, side) in [("horizontal", below, area.width()), ("vertical", beside, area.height())] {
+    let sides = [("horizontal", below, area.width()), ("vertical", beside, area.height())];
+    for ((name, part, side), _) in sides.into_iter().zip(spot.labelled).filter(|(_, labelled)| *labelled) {
         let told = told.warnings.iter().any(|sentence| sentence.contains(&format!("{name} axis")));
         if count(part) < 2 && !told && side > 0.0 {
             faults.push(format!(
@@ -226,4 +290,41 @@ fn texts_of_figures_are_whole_and_apart() {
         }
     }
     assert!(wrong.is_empty(), "{} of {rounds} figures:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The same with notes, limits, shared axes and one legend; in some figures all formats are written, of the same layout.
+#[test]
+fn texts_of_figures_with_notes_and_limits_are_whole_and_apart() {
+    const FORMATS: [Format; 7] =
+        [Format::Svg, Format::Pdf, Format::Pgf, Format::Typst, Format::Python, Format::VegaLite, Format::Apng];
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let (first, rounds) = (number("FIRST").unwrap_or(0), number("ROUNDS").unwrap_or(60));
+    let frames = frames();
+    let (mut wrong, mut placed) = (Vec::new(), 0);
+    for number in first..first + rounds {
+        let Some(mut case) = case(number, &frames).filter(|case| case.options.picture == Picture::Panels) else {
+            continue;
+        };
+        let (_, told) = lay_out(&case.frame, &case.options, &case.extras, Format::Png).unwrap();
+        let figure = amended(&case, number, &told.spots);
+        let words = format!("{}, {:?}", case.words, figure.iter().map(|(k, v)| (k.key, v)).collect::<Vec<_>>());
+        case.extras = Extras::of(ViewSpec { figure: Some(figure), ..case.extras.view.clone() });
+        let (layout, told) = lay_out(&case.frame, &case.options, &case.extras, Format::Png).unwrap();
+        placed += told.placed.len();
+        let page = Rect::from_min_size(pos2(0.0, 0.0), layout.points());
+        let mut faults = faults(&layout.texts(), page, &told);
+        for format in FORMATS.into_iter().filter(|_| number.is_multiple_of(12)) {
+            let (_, of_format) = lay_out(&case.frame, &case.options, &case.extras, format).unwrap();
+            if of_format.placed != told.placed {
+                faults.push(format!("{format:?} has notes at {:?}, not {:?}", of_format.placed, told.placed));
+            }
+            let written = files(&case.frame, &case.options, &case.extras, (format, "figure"));
+            faults.extend(written.err().map(|error| format!("{format:?}: {error}")));
+        }
+        if !faults.is_empty() {
+            wrong.push(format!("{words}\n    {}", faults.join("\n    ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {rounds} figures:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(placed > 0 || rounds < 60, "no figure has placed a note");
 }

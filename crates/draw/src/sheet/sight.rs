@@ -97,7 +97,14 @@ mod tests {
     #[test]
     fn equal_axes_are_told_once() {
         let area = Rect::from_min_max(pos2(0.0, 0.0), pos2(10.0, 10.0));
-        let spot = |panel, log| Spot { panel, area, min: [-6.0, -3.0], max: [6.0, 0.0], log: [false, log] };
+        let spot = |panel, log| Spot {
+            panel,
+            area,
+            min: [-6.0, -3.0],
+            max: [6.0, 0.0],
+            log: [false, log],
+            labelled: [true; 2],
+        };
         let letter = |panel: usize| ["(a)", "(b)", "(c)"][panel].to_owned();
         let told = axes(&[spot(0, false), spot(1, false), spot(2, true)], letter).unwrap();
         assert_eq!(told, "Axes: (a), (b) −6 to 6 across and −3 to 0 up; (c) −6 to 6 across and 0.001 to 1 up.");

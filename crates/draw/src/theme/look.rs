@@ -26,6 +26,8 @@ pub enum LegendPlace {
     Right,
     /// At the ends of curves.
     Ends,
+    /// Once, above all panels.
+    Once,
     /// Nowhere.
     None,
 }
@@ -41,10 +43,14 @@ pub struct PanelLook {
     pub notes: Vec<Note>,
     /// Whether the panel at its left has the vertical axis for both.
     pub shares: bool,
+    /// Whether the panel below has the horizontal axis for both.
+    pub below: bool,
+    /// How much narrower its plot is at the right than it could be, to end where others above or below it end.
+    pub narrower: f32,
     /// How far the plot of a canvas moves from its header down, and from the lower edge of the panel up, to be on one line with others.
     pub inset: [f32; 2],
-    /// The widths of what is at the left of the plot, its vertical axis, and at its right, if it is a canvas beside others that was drawn
-    /// before: the axis is no narrower.
+    /// The widths of what is at the left of the plot, its vertical axis, and at its right, if it is a canvas beside others, or a plot above or
+    /// below others, that was drawn before: the axis is no narrower.
     pub beside: Option<[f32; 2]>,
 }
 
@@ -73,6 +79,10 @@ pub struct Look {
     pub cursor: bool,
     /// Whether plots of step sizes mark the limit of stability.
     pub stability: bool,
+    /// Whether plots of step sizes have the strip of modes.
+    pub strip: bool,
+    /// Whether measures have what as many exact draws score beside them.
+    pub floors: bool,
     /// Whether canvases say how many draws are beyond their axes.
     pub outside: bool,
     /// Whether key numbers stand beside the names of runs.
@@ -97,6 +107,8 @@ impl Default for Look {
             letter: None,
             cursor: true,
             stability: true,
+            strip: true,
+            floors: true,
             outside: true,
             details: true,
             contours: true,

@@ -60,6 +60,7 @@ fn legend(word: &str) -> LegendPlace {
         "bottom-right" => LegendPlace::Inside { right: true, bottom: true },
         "right" => LegendPlace::Right,
         "ends" => LegendPlace::Ends,
+        "once" => LegendPlace::Once,
         "none" => LegendPlace::None,
         _ => LegendPlace::Above,
     }
@@ -104,6 +105,8 @@ impl Theme {
             letter: None,
             cursor: figure.flag("cursor"),
             stability: figure.flag("stability"),
+            strip: figure.flag("strip"),
+            floors: figure.flag("floors"),
             outside: figure.flag("outside"),
             details: figure.flag("details"),
             contours: figure.flag("contours"),

@@ -56,7 +56,7 @@ const NAMES: &[(char, &str, &str)] = &[
     ('ᵀ', r"^\top", "^top"),
     ('′', "'", "'"),
     ('…', r"\dots", "dots"),
-    ('‖', r"\|", "norm.stroke"),
+    ('‖', r"\|", "bar.v.double"),
     ('∫', r"\int", "integral"),
     ('ℓ', r"\ell", "ell"),
     ('⊙', r"\odot", "dot.o"),

@@ -19,12 +19,13 @@ pub fn written(text: &str, notation: Notation) -> String {
     for (part, piece) in parts(text) {
         match (part, notation) {
             (Part::Formula, _) => {
-                // A script that hangs on nothing hangs on an empty group.
-                let hangs = piece.chars().next().is_some_and(is_script);
                 let nothing = if notation == Notation::Latex { "{}" } else { "\"\"" };
                 // A word that hangs on a sign, as in `β_age`.
                 let (base, word) = piece.split_once('_').unwrap_or((&piece, ""));
                 let formula = notation::written(base, notation);
+                // A script that hangs on nothing hangs on an empty group; Typst has none before its sign.
+                let first = notation == Notation::Typst && formula.trim_start().starts_with('^');
+                let hangs = first || piece.chars().next().is_some_and(is_script);
                 let word = match notation {
                     _ if word.is_empty() => String::new(),
                     Notation::Latex => format!(r"_{{\mathrm{{{word}}}}}"),
@@ -152,5 +153,7 @@ mod tests {
         assert_eq!(written("", Notation::Latex), "");
         assert_eq!(written("step_size of a_run", Notation::Typst), r##"#"step_size of a_run""##);
         assert_eq!(["₁", "²"].map(|text| written(text, Notation::Typst)), [r#"$""_(1)$"#, r#"$""^(2)$"#]);
+        assert_eq!(written(")ᵀ", Notation::Typst), r##"#")"$""^top$"##);
+        assert_eq!(written("KL(q‖p)", Notation::Typst), r##"#"KL(q"$bar.v.double$#"p)""##);
     }
 }

@@ -88,7 +88,14 @@ fn change_text(spec: Option<&ParamSpec>, value: &Value) -> String {
 }
 
 pub(super) fn settings_lines(text: &mut String, settings: &Settings) {
-    for (spec, value) in settings.iter() {
+    settings_lines_but(text, settings, &[]);
+}
+
+/// The same without those of some keys that say no more than leaving them out does.
+pub(super) fn settings_lines_but(text: &mut String, settings: &Settings, keys: &[&str]) {
+    let usual = Settings::defaults(settings.kind);
+    let says = |key: &str, value: &Value| !keys.contains(&key) || usual.get(key) != Some(value);
+    for (spec, value) in settings.iter().filter(|(spec, value)| says(spec.key, value)) {
         line(text, spec.key, &value_text(Some(spec.ty), value));
     }
 }

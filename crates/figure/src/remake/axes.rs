@@ -77,6 +77,11 @@ fn axis(labels: &[&Label], (plot, side): (&Plot, Side), told: Option<&Ticks>) ->
         (numbers.as_ref().filter(|_| exact).map_or_else(|| nearest(at), |numbers| numbers[index]), text)
     };
     let mut ticks: Vec<(f64, String)> = found.into_iter().enumerate().map(at).collect();
+    if let Some(told) = told.filter(|_| labels.is_empty()) {
+        // Another plot has the labels of this axis; its lines are at these places.
+        let value = |at: &f64| if log { 10f64.powf(*at) } else { *at };
+        ticks.extend(told.at.iter().map(|at| (value(at), String::new())));
+    }
     ticks.sort_by(|one, other| one.0.total_cmp(&other.0));
     Axis {
         name: names.first().map(|label| label.text()).unwrap_or_default(),

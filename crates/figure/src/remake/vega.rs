@@ -136,7 +136,7 @@ fn channel(axis: &Axis, field: &str, (size, grid): (f32, bool)) -> Value {
     let ticks: Vec<Value> = axis.ticks.iter().map(|(value, _)| rounded(*value)).collect();
     let word = |(value, words): &(f64, String)| (rounded(*value).to_string(), Value::from(words.as_str()));
     let words: Map<String, Value> = axis.ticks.iter().map(word).collect();
-    json!({
+    let mut whole = json!({
         "field": field,
         "type": "quantitative",
         "title": if axis.name.is_empty() { Value::Null } else { Value::from(axis.name.as_str()) },
@@ -145,7 +145,11 @@ fn channel(axis: &Axis, field: &str, (size, grid): (f32, bool)) -> Value {
             "values": ticks, "grid": grid, "labelFontSize": size, "titleFontSize": 1.15 * size,
             "labelExpr": format!("{}[toString(datum.value)] || datum.label", Value::from(words)),
         },
-    })
+    });
+    if !axis.ticks.is_empty() && axis.ticks.iter().all(|(_, words)| words.is_empty()) {
+        whole["axis"]["labels"] = Value::from(false);
+    }
+    whole
 }
 
 /// The layer of a series.

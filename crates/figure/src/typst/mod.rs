@@ -20,7 +20,7 @@ pub const COMMENT: &str = "//";
 /// Points of Typst per inch.
 const UNITS_PER_INCH: f32 = 72.0;
 
-/// What the file says before its box. Lengths are numbers of points.
+/// What the file says before its box. Lengths are numbers of points. Formulas of texts see these names: none is that of a sign, as `dot` is.
 const FUNCTIONS: &str = r#"  let pt(at) = at.map(x => x * 1pt)
   // A path: steps m(ove), l(ine), c(urve) with their numbers, z: back to the start.
   let path(fill, stroke, ..steps) = place(top + left, curve(fill: fill, stroke: stroke, ..steps.pos().map(step => {
@@ -31,7 +31,7 @@ const FUNCTIONS: &str = r#"  let pt(at) = at.map(x => x * 1pt)
     else if kind == "c" { curve.cubic((at.at(0), at.at(1)), (at.at(2), at.at(3)), (at.at(4), at.at(5))) }
     else { curve.close(mode: "straight") }
   })))
-  let dot(x, y, r, fill, stroke) = place(top + left, dx: (x - r) * 1pt, dy: (y - r) * 1pt, circle(radius: r * 1pt, fill: fill, stroke: stroke))
+  let disc(x, y, r, fill, stroke) = place(top + left, dx: (x - r) * 1pt, dy: (y - r) * 1pt, circle(radius: r * 1pt, fill: fill, stroke: stroke))
   let picture(x, y, w, h, data) = place(top + left, dx: x * 1pt, dy: y * 1pt, image(
     bytes("<svg xmlns='http://www.w3.org/2000/svg' width='" + str(w) + "' height='" + str(h) + "'><image width='" + str(w) + "' height='" + str(h)
       + "' preserveAspectRatio='none' href='data:image/png;base64," + data + "'/></svg>"), format: "svg", width: w * 1pt, height: h * 1pt))
@@ -129,7 +129,7 @@ impl Writer<'_> {
         match outline {
             Outline::Circle { centre, radius } => {
                 let [x, y] = self.point(*centre);
-                writeln!(file, "    dot({x}, {y}, {}, {inside}, {stroke})", number(radius * self.scale)).ok();
+                writeln!(file, "    disc({x}, {y}, {}, {inside}, {stroke})", number(radius * self.scale)).ok();
             }
             Outline::Steps(steps) => {
                 write!(file, "    path({inside}, {stroke}").ok();

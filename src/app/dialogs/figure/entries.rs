@@ -31,7 +31,7 @@ pub struct Around<'a> {
 
 /// Shows the axes of a figure; changes them.
 pub fn axes(ui: &mut Ui, around: Around<'_>, figure: &mut Settings) {
-    list(ui, "axis", "Axis", figure, |ui, path, entry| axis(ui, around, path, entry));
+    list(ui, "axis", "Axis", figure, |ui, number, entry| axis(ui, around, number, entry));
     if ui.small_button("+ axis").on_hover_text("Name, limits and ticks of an axis of one panel or of all").clicked() {
         add(figure, "axis", &[("axis", Value::Choice("x"))]);
     }
@@ -39,7 +39,7 @@ pub fn axes(ui: &mut Ui, around: Around<'_>, figure: &mut Settings) {
 
 /// Shows the notes of a figure; changes them.
 pub fn notes(ui: &mut Ui, around: Around<'_>, figure: &mut Settings) {
-    list(ui, "note", "Note", figure, |ui, path, entry| note(ui, around, path, entry));
+    list(ui, "note", "Note", figure, |ui, number, entry| note(ui, around, number, entry));
 }
 
 /// Shows what is wrong with the value of a path.
@@ -65,7 +65,13 @@ pub fn add(figure: &mut Settings, key: &str, values: &[(&str, Value)]) {
 }
 
 /// The entries of a list, each with its number and a button that removes it; `rows` shows one.
-fn list(ui: &mut Ui, key: &str, name: &str, figure: &mut Settings, mut rows: impl FnMut(&mut Ui, &str, &mut Settings)) {
+fn list(
+    ui: &mut Ui,
+    key: &str,
+    name: &str,
+    figure: &mut Settings,
+    mut rows: impl FnMut(&mut Ui, usize, &mut Settings),
+) {
     let mut entries = figure.list(key).to_vec();
     let mut removed = None;
     for (number, entry) in entries.iter_mut().enumerate() {
@@ -77,7 +83,7 @@ fn list(ui: &mut Ui, key: &str, name: &str, figure: &mut Settings, mut rows: imp
                     removed = Some(number);
                 }
             });
-            rows(ui, &format!("{key}[{number}]"), entry);
+            rows(ui, number, entry);
         });
     }
     if let Some(number) = removed {
@@ -91,8 +97,8 @@ fn list(ui: &mut Ui, key: &str, name: &str, figure: &mut Settings, mut rows: imp
     }
 }
 
-fn axis(ui: &mut Ui, around: Around<'_>, path: &str, entry: &mut Settings) {
-    let Around { theme, panels, told, wrong } = around;
+fn axis(ui: &mut Ui, around: Around<'_>, number: usize, entry: &mut Settings) {
+    let (Around { theme, panels, told, wrong }, path) = (around, format!("axis[{number}]"));
     panel(ui, theme, (panels, true), entry);
     fault(ui, theme, wrong, &format!("{path}.panel"));
     labelled(ui, "axis", "The horizontal or the vertical one.", |ui| {
@@ -122,8 +128,8 @@ fn axis(ui: &mut Ui, around: Around<'_>, path: &str, entry: &mut Settings) {
     });
 }
 
-fn note(ui: &mut Ui, around: Around<'_>, path: &str, entry: &mut Settings) {
-    let Around { theme, panels, told, wrong } = around;
+fn note(ui: &mut Ui, around: Around<'_>, number: usize, entry: &mut Settings) {
+    let (Around { theme, panels, told, wrong }, path) = (around, format!("note[{number}]"));
     let before = entry.optional_number("panel");
     panel(ui, theme, (panels, false), entry);
     if entry.optional_number("panel") != before {
@@ -131,13 +137,13 @@ fn note(ui: &mut Ui, around: Around<'_>, path: &str, entry: &mut Settings) {
     }
     fault(ui, theme, wrong, &format!("{path}.panel"));
     text(ui, entry, ("text", "text", "What it says, in the markup of names."), "");
-    let at = pair_of(entry, "at").unwrap_or_default();
-    labelled(ui, "at", "Where its middle is, in the numbers of the ticks; drag it in the picture.", |ui| {
-        if let Some(changed) = numbers(ui, theme, at, true) {
-            entry.set("at", Value::Pair(changed)).ok();
-        }
-    });
+    let placed = told.placed.iter().find(|(note, _)| *note == number).map(|(_, at)| at.map(short));
     let spot = spot_of(told, entry);
+    let middle = || spot.map(|spot| spot.numbers(spot.area.center()).map(short));
+    let usual = placed.or_else(middle).unwrap_or_default();
+    let help = "Where its middle is, in the numbers of the ticks; where it covers least if not its own. Drag it in the picture.";
+    optional_pair(ui, theme, entry, ("at", "at", help), usual);
+    let at = pair_of(entry, "at").unwrap_or(usual);
     // A new arrow ends a little to the right of the text and below it.
     let beside = spot.and_then(|spot| Some(spot.numbers(spot.position(at)? + 0.12 * spot.area.size())));
     optional_pair(ui, theme, entry, ("arrow", "arrow to", "Where its arrow ends."), beside.unwrap_or(at).map(short));
@@ -276,7 +282,8 @@ mod tests {
     #[test]
     fn a_note_in_another_panel_is_within_it() {
         let area = Rect::from_min_max(pos2(20.0, 10.0), pos2(220.0, 110.0));
-        let spot = Spot { panel: 1, area, min: [0.0, -3.0], max: [1000.0, 0.0], log: [false, true] };
+        let spot =
+            Spot { panel: 1, area, min: [0.0, -3.0], max: [1000.0, 0.0], log: [false, true], labelled: [true; 2] };
         let told = Told { spots: vec![spot], ..Told::default() };
         let mut figure = Settings::defaults(&FIGURE);
         let values =
@@ -298,7 +305,8 @@ mod tests {
     #[test]
     fn an_axis_begins_with_the_limits_that_it_has() {
         let area = Rect::from_min_max(pos2(20.0, 10.0), pos2(220.0, 110.0));
-        let spot = Spot { panel: 1, area, min: [0.0, -3.0], max: [1000.0, 0.0], log: [false, true] };
+        let spot =
+            Spot { panel: 1, area, min: [0.0, -3.0], max: [1000.0, 0.0], log: [false, true], labelled: [true; 2] };
         let told = Told { spots: vec![spot], ..Told::default() };
         let mut figure = Settings::defaults(&FIGURE);
         add(&mut figure, "axis", &[("axis", Value::Choice("y")), ("panel", Value::Number(2.0))]);

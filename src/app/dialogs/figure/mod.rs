@@ -30,8 +30,9 @@ use engine::session::Frame;
 
 /// Keys with controls of their own, and those of single sections.
 const COLOURS: [&str; 3] = ["palette", "line", "marker"];
-const AXES: [&str; 2] = ["spines", "share"];
-const SHOWN: [&str; 8] = ["grid", "contours", "modes", "cursor", "stability", "warnings", "outside", "details"];
+const AXES: [&str; 3] = ["spines", "share", "share_x"];
+const SHOWN: [&str; 10] =
+    ["grid", "contours", "modes", "cursor", "stability", "strip", "floors", "warnings", "outside", "details"];
 
 /// The figure of a scenario as the inspector shows it.
 #[derive(Clone, Debug)]

@@ -105,10 +105,10 @@ fn handles(figure: &Settings, told: &Told) -> Vec<(Handle, Pos2, Spot)> {
     for (note, entry) in figure.list("note").iter().enumerate() {
         let panel = entry.number("panel");
         let Some(spot) = told.spots.iter().find(|spot| (spot.panel as f64 + 1.0 - panel).abs() < 0.5) else { continue };
-        for (tip, key) in [(true, "arrow"), (false, "at")] {
-            if let Some(Value::Pair(pair)) = entry.get(key)
-                && let Some(at) = spot.position(*pair)
-            {
+        let own = |key: &str| if let Some(Value::Pair(pair)) = entry.get(key) { Some(*pair) } else { None };
+        let placed = || told.placed.iter().find(|(number, _)| *number == note).map(|(_, at)| *at);
+        for (tip, pair) in [(true, own("arrow")), (false, own("at").or_else(placed))] {
+            if let Some(at) = pair.and_then(|pair| spot.position(pair)) {
                 found.push((Handle { note, tip }, at, *spot));
             }
         }
@@ -116,7 +116,7 @@ fn handles(figure: &Settings, told: &Told) -> Vec<(Handle, Pos2, Spot)> {
     found
 }
 
-/// Adds a note in the middle of the first panel with axes, with an arrow.
+/// Adds a note to the first panel with axes, with an arrow. Its text is where it covers least, until it is dragged.
 pub fn add(figure: &mut Settings, told: &Told) {
     let spot = told.spots.first();
     let at =
@@ -124,7 +124,6 @@ pub fn add(figure: &mut Settings, told: &Told) {
     let values = [
         ("panel", Value::Number(spot.map_or(1.0, |spot| spot.panel as f64 + 1.0))),
         ("text", Value::Text("note".to_owned())),
-        ("at", Value::Pair(at(0.5, 0.3))),
         ("arrow", Value::Pair(at(0.65, 0.55))),
     ];
     super::entries::add(figure, "note", &values);
@@ -137,7 +136,7 @@ mod tests {
 
     fn spot() -> Spot {
         let area = Rect::from_min_max(pos2(20.0, 10.0), pos2(220.0, 110.0));
-        Spot { panel: 1, area, min: [0.0, -3.0], max: [1000.0, 0.0], log: [false, true] }
+        Spot { panel: 1, area, min: [0.0, -3.0], max: [1000.0, 0.0], log: [false, true], labelled: [true; 2] }
     }
 
     #[test]
@@ -146,6 +145,9 @@ mod tests {
         let told = Told { spots: vec![spot()], ..Told::default() };
         add(&mut figure, &told);
         add(&mut figure, &told);
+        assert_eq!(handles(&figure, &told).len(), 2, "before a picture is drawn there are the tips alone");
+        let at = spot().numbers(pos2(120.0, 40.0));
+        let told = Told { placed: vec![(0, at), (1, at)], ..told };
         let found = handles(&figure, &told);
         assert_eq!(found.len(), 4);
         let (text, tip) = (found[1], found[0]);

@@ -81,17 +81,20 @@ struct Shown {
     against: Clock,
     runs: Vec<usize>,
     exact: Option<u64>,
+    floors: bool,
 }
 
 impl ConvergenceCache {
-    /// Updates the curves.
-    fn prepare(&mut self, input: &ConvergenceInput<'_>) {
+    /// Updates the curves, with their floors or without.
+    fn prepare(&mut self, input: &ConvergenceInput<'_>, floors: bool) {
         let ConvergenceInput { version, repeats, spec, against, runs, exact, .. } = *input;
         let exact_version = exact.map(ExactLines::version);
         let (count, key) = (repeats.len(), spec.key);
-        let shown = Shown { version, repeats: count, key, against, runs: runs.to_vec(), exact: exact_version };
+        let shown = Shown { version, repeats: count, key, against, runs: runs.to_vec(), exact: exact_version, floors };
         if self.curves.as_ref().is_none_or(|(known, _)| *known != shown) {
-            let curve = |&run: &usize| (run, convergence(repeats, run, spec.key, against));
+            let bare = |at: At| if floors { at } else { At { floor: None, ..at } };
+            let of_run = |run: usize| convergence(repeats, run, spec.key, against).into_iter().map(bare);
+            let curve = |&run: &usize| (run, of_run(run).collect::<Vec<At>>());
             self.curves = Some((shown, runs.iter().map(curve).filter(|(_, curve)| !curve.is_empty()).collect()));
             let line = |&run: &usize| Some((run, placed(&exact?.values(run, spec.key), repeats, run, against)));
             self.exact = runs.iter().filter_map(line).filter(|(_, line)| !line.is_empty()).collect();
@@ -114,7 +117,7 @@ pub(crate) fn panel(
     theme: &Theme,
     (cache, above): (&mut ConvergenceCache, bool),
 ) -> Response {
-    cache.prepare(input);
+    cache.prepare(input, theme.look.floors);
     // From here on the cache is only read, for as long as the plot's items borrow from it.
     let cache = &*cache;
     let curves: &[(usize, Vec<At>)] = cache.curves.as_ref().map_or(&[], |(_, curves)| curves);
@@ -175,7 +178,7 @@ pub(crate) fn legend(input: &ConvergenceInput<'_>, theme: &Theme) -> Vec<Entry> 
         1 => parts.push(remark(format!("one repeat, seed {}", input.repeats[0].seed))),
         count => parts.push(remark(format!("line: mean of {count} repeats; band: central 80 %"))),
     }
-    if input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
+    if theme.look.floors && input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
         let dash = theme.space(1.5);
         let sample = Sample::Line(theme.soft, theme.thin(), Some([dash, dash]));
         parts.push(Entry::new(sample, "as many exact draws, 90 % band"));

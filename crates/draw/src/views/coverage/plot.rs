@@ -139,6 +139,7 @@ pub(super) fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usi
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
         let Ok(Spot { at, floor }) = spot(&run.measures) else { continue };
+        let floor = floor.filter(|_| theme.look.floors);
         let (style, name) = (theme.run(index), run.plan.name.clone());
         if let Some(floor) = floor {
             let style = RunStyle { colour: theme.exact, marker: MarkerShape::Plus };

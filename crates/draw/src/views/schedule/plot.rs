@@ -99,7 +99,7 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     let steps = &StepsInput { runs: &stepping, ..input.steps.clone() };
     let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(frame, run)).collect();
     let tall = ui.available_height() >= theme.space(LOW);
-    let rows = state.strip.prepare(frame, &stepping, input.truth && tall);
+    let rows = state.strip.prepare(frame, &stepping, input.truth && tall && theme.look.strip);
     let mut words = header(&symbols, frame.target.data_count().is_some(), !rows.is_empty());
     if runs(steps).any(|run| run.plan.adapts()) {
         let is_over = runs(steps).any(|run| warm_up(run).is_some_and(|end| run.step > end));

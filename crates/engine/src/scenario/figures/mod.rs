@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::table_reader::{TableReader, found};
 use super::view::TABS;
-use super::write::settings_lines;
+use super::write::settings_lines_but;
 use base::params::{KindSpec, ParamError, Settings, Value, find_kind};
 
 pub use own::{Note, OwnAxis, axes_of, notes_of, ticks};
@@ -28,6 +28,9 @@ const CANVAS: &str = "canvas";
 /// The words of the canvas with all runs, and of the readout.
 const OVERLAY: &str = "overlay";
 const READOUT: &str = "readout";
+
+/// Keys that files had not from the start: they are written where they say something, so that figures of older scenarios keep their bytes.
+const LATER: [&str; 3] = ["share_x", "strip", "floors"];
 
 /// Most panels of a figure.
 pub const MOST_PANELS: usize = 24;
@@ -161,7 +164,7 @@ pub(super) fn read(document: &DeTable<'_>, runs: &[&str], reader: &mut TableRead
 pub(super) fn write(figure: Option<&Settings>, text: &mut String) {
     if let Some(figure) = figure {
         text.push_str("\n[figure]\n");
-        settings_lines(text, figure);
+        settings_lines_but(text, figure, &LATER);
     }
 }
 
@@ -347,6 +350,26 @@ mod tests {
         assert_eq!((mended.list("run").len(), mended.list("axis").len()), (1, 2));
         assert_eq!((mended.list("axis")[0].get("limits"), mended.list("axis")[1].word("unit")), (None, "s"));
         assert_eq!((mended.word("panels"), row_count(Some(&mended))), ("canvas A ; trace", 2));
+    }
+
+    /// What a scenario says that knows nothing of later keys is written as it was before there were any.
+    #[test]
+    fn later_keys_are_written_where_they_say_something() {
+        let mut figure = Settings::defaults(&FIGURE);
+        let written = |figure: &Settings| {
+            let mut text = String::new();
+            write(Some(figure), &mut text);
+            text
+        };
+        assert!(LATER.iter().all(|key| !written(&figure).contains(key)), "{}", written(&figure));
+        assert!(written(&figure).contains("stability = true"));
+        figure.set("share_x", Value::Flag(true)).unwrap();
+        figure.set("floors", Value::Flag(false)).unwrap();
+        let text = written(&figure);
+        assert!(
+            text.contains("share_x = true") && text.contains("floors = false") && !text.contains("strip"),
+            "{text}"
+        );
     }
 
     #[test]

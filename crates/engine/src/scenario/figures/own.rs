@@ -25,8 +25,8 @@ pub struct Note {
     pub number: usize,
     /// What it says, in the markup of names.
     pub text: String,
-    /// Where its middle is, in the numbers of the ticks.
-    pub at: [f64; 2],
+    /// Where its middle is, in the numbers of the ticks; the figure places it if left out.
+    pub at: Option<[f64; 2]>,
     /// Where its arrow ends.
     pub arrow: Option<[f64; 2]>,
     /// The size of its text, as a multiple of that of ticks.
@@ -63,16 +63,16 @@ pub fn notes_of(figure: &Settings, panel: usize) -> Vec<Note> {
     let entries = figure.list("note").iter().enumerate();
     let note = |(number, entry): (usize, &Settings)| {
         let pair = |key: &str| if let Some(Value::Pair(pair)) = entry.get(key) { Some(*pair) } else { None };
-        Some(Note {
+        Note {
             number,
             text: entry.word("text").to_owned(),
-            at: pair("at")?,
+            at: pair("at"),
             arrow: pair("arrow"),
             size: entry.number("size"),
             colour: given(entry, "colour").and_then(colour_of),
-        })
+        }
     };
-    entries.filter(|(_, entry)| number_of(entry) == Some(panel)).filter_map(note).collect()
+    entries.filter(|(_, entry)| number_of(entry) == Some(panel)).map(note).collect()
 }
 
 /// The number of the panel of an axis or a note, from 0.
@@ -225,7 +225,7 @@ mod tests {
         let figure = figure("note", vec![entry("note", &note)]);
         assert!(errors(&figure, None)[0].to_string().starts_with("note[0].colour: \"red\" is no colour"));
         let notes = notes_of(&figure, 0);
-        assert_eq!((notes[0].at, notes[0].arrow, notes[0].number), ([1.0, 2.0], None, 0));
+        assert_eq!((notes[0].at, notes[0].arrow, notes[0].number), (Some([1.0, 2.0]), None, 0));
         assert!(notes_of(&figure, 1).is_empty());
     }
 }

@@ -60,7 +60,7 @@ const SPINES: [Choice; 3] = [
     choice("box", "box", "Lines around each plot."),
 ];
 
-const LEGENDS: [Choice; 8] = [
+const LEGENDS: [Choice; 9] = [
     choice("above", "above", "Names of runs above each plot."),
     choice("top-left", "top left", "Inside of each plot."),
     choice("top-right", "top right", "Inside of each plot."),
@@ -72,6 +72,7 @@ const LEGENDS: [Choice; 8] = [
         "at the ends",
         "At the ends of the curves, as far as there is space; above where a plot has no curves.",
     ),
+    choice("once", "once, above all", "Above all panels, once; no panel of several runs has names of its own."),
     choice("none", "none", "No names of runs."),
 ];
 
@@ -128,8 +129,8 @@ const NOTE_PARAMS: [ParamSpec; 6] = [
         "at",
         "at",
         ParamType::Pair { legal: Interval::ANY },
-        DefaultValue::Required,
-        "Where its middle is, in the numbers of the ticks of the panel.",
+        DefaultValue::Absent,
+        "Where its middle is, in the numbers of the ticks of the panel; where it covers least, near its arrow, if left out.",
     ),
     ParamSpec::of(
         "arrow",
@@ -162,7 +163,7 @@ const RUN_PARAMS: [ParamSpec; 4] = [
 
 const RUN: KindSpec = KindSpec { name: "run", label: "run", help: "The look of a run.", params: &RUN_PARAMS };
 
-const PARAMS: [ParamSpec; 27] = [
+const PARAMS: [ParamSpec; 30] = [
     text(
         "panels",
         "panels",
@@ -267,9 +268,18 @@ const PARAMS: [ParamSpec; 27] = [
         DefaultValue::Flag(false),
         "Canvases side by side have the vertical axis once, at the left.",
     ),
+    ParamSpec::of(
+        "share_x",
+        "shared x axes",
+        ParamType::Flag,
+        DefaultValue::Flag(false),
+        "Plots over the run below each other have the horizontal axis once, at the lowest.",
+    ),
     flag("grid", "grid lines", "Lines behind plots at the ticks."),
     flag("cursor", "present step", "The line at the present step in plots over the run."),
     flag("stability", "limit of stability", "The line 2/λ in plots of step sizes."),
+    flag("strip", "strip of modes", "The mode that each cycle ends at, below plots of step sizes."),
+    flag("floors", "floors of measures", "What as many exact draws score, beside measures and in their plots."),
     flag("warnings", "warnings", "What is wrong with a run, above its canvas."),
     flag("outside", "draws outside", "How many draws are beyond the axes of canvases, at the edge."),
     flag("details", "details of canvases", "Contours, step size and number of draws beside the names of runs."),

@@ -150,4 +150,15 @@ mod tests {
         assert_eq!([1, 2, 3].map(|rows| format!("{:.1}", height("icml", rows))), ["51.0", "81.6", "112.2"]);
         assert_eq!([1, 2, 3].map(|rows| format!("{:.1}", height("beamer", rows))), ["68.0"; 3]);
     }
+
+    /// The gallery of figures has a picture of each place.
+    #[test]
+    fn the_gallery_has_all_places() {
+        let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let page = std::fs::read_to_string(docs.join("figures.md")).unwrap();
+        for venue in VENUES {
+            let picture = format!("figures/{}.png", venue.choice.name);
+            assert!(page.contains(&picture) && docs.join(&picture).exists(), "{picture}");
+        }
+    }
 }
