@@ -13,7 +13,7 @@ use crate::line::tests::section;
 use crate::line::{DENSITY, Line, Transitions};
 use crate::{Noise, divergences, long_run};
 
-fn density(kind: &str, parameters: &[(&str, Value)]) -> Arc<dyn Density> {
+pub(super) fn density(kind: &str, parameters: &[(&str, Value)]) -> Arc<dyn Density> {
     let mut settings = Settings::defaults(find_kind(&TARGETS, kind).unwrap());
     for (key, value) in parameters {
         settings.set(key, value.clone()).unwrap();
