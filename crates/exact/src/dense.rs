@@ -14,7 +14,7 @@ use crate::line::Line;
 const MOST_NODES: usize = 2048;
 
 /// ln √(2π).
-const LN_ROOT_TAU: f64 = 0.918_938_533_204_672_8;
+pub(crate) const LN_ROOT_TAU: f64 = 0.918_938_533_204_672_8;
 
 /// Ranges of a row of a matrix, and a kernel on the nodes of a line.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,10 +119,10 @@ fn check(line: &Line, sd: f64) -> Result<usize, Refusal> {
     }
 }
 
-/// The limit h → 0 of a number with an error of order h², from n and 2n nodes: A₂ₙ + (A₂ₙ − Aₙ)/3.
+/// The limit h → 0 of a number with an error of order h², from n and r·n nodes along an axis: A + (A − Aₙ)/(r² − 1).
 #[must_use]
-pub fn extrapolated(coarse: f64, fine: f64) -> f64 {
-    fine + (fine - coarse) / 3.0
+pub fn extrapolated(coarse: f64, fine: f64, ratio: f64) -> f64 {
+    fine + (fine - coarse) / (ratio * ratio - 1.0)
 }
 
 impl Chain for DenseKernel {
@@ -180,7 +180,7 @@ mod tests {
             let second = long_run(&kernel, &truth).map_or(f64::NAN, |found| found.second.re);
             [kernel.acceptance(), second, time(&|x| x), time(&|x| x * x)]
         });
-        std::array::from_fn(|k| extrapolated(coarse[k], fine[k]))
+        std::array::from_fn(|k| extrapolated(coarse[k], fine[k], 2.0))
     }
 
     #[test]
@@ -190,6 +190,7 @@ mod tests {
             (1.0, 0.798_132, 8.300_429, 6.418_497),
             (2.0, 0.660_736, 4.564_131, 4.565_410),
             (2.4, 0.651_737, 4.396_777, 4.691_101),
+            (3.0, 0.692_321, 4.542_141, 5.159_940),
         ] {
             let found = numbers(&target, 7.0, 150, Proposal::RandomWalk { sd });
             assert_abs_diff_eq!(found[0], 2.0 / PI * (2.0f64 / sd).atan(), epsilon = 1e-6);
@@ -214,12 +215,17 @@ mod tests {
 
     #[test]
     fn adjusted_langevin_on_the_double_well() {
+        // Acceptance is that of a sum over 12 000² points, with an independent program.
         let target = section("double-well", &[]);
-        for (alpha, expected) in [(0.05, [0.933_665, 57.53734, 5.352_538]), (0.1, [0.838_571, 32.4153, 3.009_45])] {
+        for (alpha, expected) in [
+            (0.05, [0.933_665_2, 57.53734, 5.352_538]),
+            (0.1, [0.838_570_4, 32.4153, 3.009_45]),
+            (0.15, [0.751_332_2, 24.2340, 2.814_44]),
+        ] {
             let found = numbers(&target, 2.2, 200, Proposal::Langevin { alpha });
             assert_abs_diff_eq!(found[0], expected[0], epsilon = 2e-6);
             assert_abs_diff_eq!(found[2], expected[1], epsilon = 2e-4);
-            assert_abs_diff_eq!(found[3], expected[2], epsilon = 2e-5);
+            assert_abs_diff_eq!(found[3], expected[2], epsilon = 5e-5);
         }
     }
 

@@ -68,6 +68,7 @@ mod product;
 mod refusal;
 mod spectrum;
 mod spline;
+mod stencil;
 mod step;
 mod trust;
 
@@ -78,7 +79,7 @@ pub use eigenvalues::eigenvalues;
 pub use line::{Line, Masses, Section, Slope, Transition, Transitions};
 pub use minibatch::{BatchStep, Batches};
 pub use phase_space::{Friction, PhaseSpace};
-pub use plane::{Plane, PlaneTransition};
+pub use plane::{Plane, PlaneRejection, PlaneTransition};
 pub use product::factors;
 pub use refusal::Refusal;
 pub use spectrum::{LongRun, autocorrelation_time, long_run};

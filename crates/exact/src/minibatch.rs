@@ -201,7 +201,7 @@ mod tests {
     use models::targets::{self, TARGETS};
 
     use super::*;
-    use crate::long_run;
+    use crate::{Section, long_run};
 
     #[test]
     fn batches_of_a_coin_widen_its_posterior() {
@@ -224,6 +224,17 @@ mod tests {
         assert_abs_diff_eq!(variance, 0.006_760_212_5, epsilon = 1e-10);
         assert_abs_diff_eq!(kurtosis, 3.02513, epsilon = 1e-5);
         assert!(matches!(Batches::new(density, 0, 0.1, 0.9, 64), Err(Refusal::Unsuited(_))));
+        // The posterior itself, and steps with all data.
+        let section = Arc::new(Section::new(Arc::clone(density), 0, Point::zeros()));
+        let line = Line::new(section, 0.1, 0.9, 256).unwrap();
+        let square = |nodes: &[f64]| -> f64 {
+            line.nodes().iter().zip(nodes).map(|(x, mass)| (x - 0.5) * (x - 0.5) * mass).sum()
+        };
+        let truth = line.truth().unwrap().nodes;
+        assert_abs_diff_eq!(square(&truth), 0.002_252_25, epsilon = 6e-9);
+        let transition = Transitions::new(&line).step(Step { alpha: 1e-4, variance: 2e-4 }).unwrap();
+        let found = long_run(&transition, &truth).unwrap();
+        assert_abs_diff_eq!(square(&found.masses), 0.002_301_953_26, epsilon = 1e-11);
     }
 
     #[test]

@@ -30,6 +30,31 @@ pub(crate) fn b_spline(t: f64) -> [f64; TAPS] {
     ]
 }
 
+/// As many nodes as vectors have.
+pub(crate) const WIDE: usize = 8;
+
+/// The same polynomials side by side, with two nodes after them that get nothing.
+#[inline(always)]
+pub(crate) fn b_spline_wide(t: f64) -> [f64; WIDE] {
+    /// Coefficients of t⁵, t⁴, … 1, times 120.
+    const POWERS: [[f64; WIDE]; TAPS] = [
+        [-1.0, 5.0, -10.0, 10.0, -5.0, 1.0, 0.0, 0.0],
+        [5.0, -20.0, 30.0, -20.0, 5.0, 0.0, 0.0, 0.0],
+        [-10.0, 20.0, 0.0, -20.0, 10.0, 0.0, 0.0, 0.0],
+        [10.0, 20.0, -60.0, 20.0, 10.0, 0.0, 0.0, 0.0],
+        [-5.0, -50.0, 0.0, 50.0, 5.0, 0.0, 0.0, 0.0],
+        [1.0, 26.0, 66.0, 26.0, 1.0, 0.0, 0.0, 0.0],
+    ];
+    const SHARE: f64 = 1.0 / 120.0;
+    let mut weights = POWERS[0];
+    for powers in &POWERS[1..] {
+        for (weight, power) in weights.iter_mut().zip(powers) {
+            *weight = *weight * t + power;
+        }
+    }
+    weights.map(|weight| weight * SHARE)
+}
+
 /// The response of the samples of the quintic B-spline at `turns` = κ/2π.
 pub(crate) fn b_spline_response(turns: f64) -> f64 {
     let (_, cosine) = sin_cos_2pi(turns);
@@ -134,6 +159,9 @@ mod tests {
         for t in [0.0, 0.125, 0.5, 0.8, 0.999] {
             let (spline, polynomial) = (b_spline(t), lagrange(t));
             assert_abs_diff_eq!(spline.iter().sum::<f64>(), 1.0, epsilon = 1e-15);
+            for (k, wide) in b_spline_wide(t).into_iter().enumerate() {
+                assert_abs_diff_eq!(wide, spline.get(k).copied().unwrap_or(0.0), epsilon = 1e-15);
+            }
             for power in 0..=5 {
                 let node = |k: usize| (k as f64 - 2.0).powi(power);
                 let moment: f64 = (0..TAPS).map(|k| polynomial[k] * node(k)).sum();

@@ -17,7 +17,9 @@ pub fn of_method(kind: &'static KindSpec) -> Result<&'static str, &'static str> 
     };
     match method.dynamics() {
         Dynamics::Langevin => Ok("on the line and in the plane"),
-        Dynamics::RandomWalk | Dynamics::AdjustedLangevin => Ok("on the line"),
+        Dynamics::RandomWalk | Dynamics::AdjustedLangevin => {
+            Ok("on the line and in the plane, there on at most 64 × 64 nodes")
+        }
         Dynamics::Friction { .. } => Ok("on the line, with one step size"),
         Dynamics::NotComputed(why) => Err(why),
     }

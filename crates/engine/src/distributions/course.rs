@@ -13,6 +13,7 @@ use super::plan::{Computable, Kind, PlannedStep};
 use super::plane_reading::{Rows, between};
 use super::region::Region;
 use super::solve::refuse;
+use super::work::moved;
 
 /// Distributions that are kept along a run.
 const MARKS: u64 = 24;
@@ -27,9 +28,6 @@ const BEYOND_IN_PLANE: f64 = 2e-4;
 
 /// Space around the view of a target in which collected draws of a product are counted, as a share of its size.
 const AROUND: f64 = 0.1;
-
-/// What moving a node costs beside adding a cell to a sum.
-const NODE: f64 = 8.0;
 
 /// Which distribution is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -143,7 +141,7 @@ impl Course {
         };
         let mut movers = level.movers();
         let mut left = work;
-        let cost = mark.cost(of.kind, collects);
+        let cost = mark.cost(of, collects);
         let every = of.plan.steps.div_ceil(MARKS).max(1);
         while mark.step < step && left > 0.0 {
             if !go_on() {
@@ -172,10 +170,10 @@ impl Course {
 
 impl Mark {
     /// What a step costs.
-    fn cost(&self, kind: Kind, collects: bool) -> f64 {
+    fn cost(&self, of: &Computable, collects: bool) -> f64 {
         let nodes: usize = self.masses.iter().map(|masses| masses.nodes.len()).sum();
-        let cells = if collects && kind == Kind::Product { CELLS_IN_PLANE * CELLS_IN_PLANE } else { 0 };
-        NODE * nodes as f64 + cells as f64
+        let cells = if collects && of.kind == Kind::Product { CELLS_IN_PLANE * CELLS_IN_PLANE } else { 0 };
+        moved(of, nodes) + cells as f64
     }
 
     /// Adds the present distribution, if it is collected.

@@ -65,9 +65,6 @@ impl Kernel {
                 Ok(Self::Map(Noise { temperature: 1.0, gradient_variance, compensate }))
             }
             (Dynamics::Langevin, None) => Self::of_batches(segment.gradient, density),
-            (Dynamics::RandomWalk | Dynamics::AdjustedLangevin, _) if density.info().dimension > 1 => unsuited(
-                "with rejection, distributions are computed on the line alone: both coordinates share one decision",
-            ),
             (Dynamics::RandomWalk, _) => Ok(Self::Metropolis { langevin: false }),
             (Dynamics::AdjustedLangevin, Some((variance, _))) if variance <= 0.0 => {
                 Ok(Self::Metropolis { langevin: true })

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use base::math::{Bounds, Point};
 use exact::{
-    BatchStep, Batches, Chain, DenseKernel, Friction, Line, Masses, PhaseSpace, Plane, PlaneTransition, Proposal,
-    Refusal, Section, Transition, Transitions,
+    BatchStep, Batches, Chain, DenseKernel, Friction, Line, Masses, PhaseSpace, Plane, PlaneRejection, PlaneTransition,
+    Proposal, Refusal, Section, Transition, Transitions,
 };
 
 use super::NotComputed;
@@ -18,6 +18,10 @@ pub(super) struct Cut {
     pub ends: [(f64, f64); 2],
     pub nodes: [usize; 2],
 }
+
+/// Why a step in the plane is not computed.
+pub(super) const IN_PLANE: Refusal =
+    Refusal::Unsuited("in the plane, Euler steps are computed, and random walks and adjusted Langevin");
 
 /// A grid for each target of the run.
 #[derive(Debug)]
@@ -40,6 +44,7 @@ pub(super) struct Level<'c> {
 pub(super) enum Operator<'a> {
     Spline(Transition<'a>),
     Plane(PlaneTransition<'a>),
+    Rejection(PlaneRejection),
     Dense(DenseKernel),
     Mixture(BatchStep<'a>),
     Phase(Box<PhaseSpace>),
@@ -181,7 +186,10 @@ impl<'a> Mover<'a> {
                 let step_of = noise.step(step.alpha, step.injected);
                 Ok(Operator::Plane(PlaneTransition::new(&planes[step.span], step_of)?))
             }
-            (Grid::Planes(_), _) => Err(Refusal::Unsuited("in the plane, Euler steps alone are computed")),
+            (Grid::Planes(planes), Kernel::Metropolis { langevin }) => {
+                Ok(Operator::Rejection(PlaneRejection::new(&planes[step.span], proposal(*langevin, step.alpha))?))
+            }
+            (Grid::Planes(_), _) => Err(IN_PLANE),
             (Grid::Lines { .. }, Kernel::Map(noise)) => {
                 Ok(Operator::Spline(self.transitions[step.span].step(noise.step(step.alpha, step.injected))?))
             }
@@ -197,12 +205,7 @@ impl<'a> Mover<'a> {
                 Ok(Operator::Dense(kernel))
             }
             (Grid::Lines { lines, .. }, Kernel::Metropolis { langevin }) => {
-                let proposal = if *langevin {
-                    Proposal::Langevin { alpha: step.alpha }
-                } else {
-                    Proposal::RandomWalk { sd: (2.0 * step.alpha).sqrt() }
-                };
-                Ok(Operator::Dense(DenseKernel::metropolis(&lines[step.span], proposal)?))
+                Ok(Operator::Dense(DenseKernel::metropolis(&lines[step.span], proposal(*langevin, step.alpha))?))
             }
             (Grid::Lines { lines, rows, .. }, Kernel::Friction { friction, estimate, gradient_variance }) => {
                 let step_of = Friction {
@@ -237,6 +240,21 @@ impl<'a> Mover<'a> {
     }
 }
 
+impl Operator<'_> {
+    /// The probability that a proposal is accepted, of a chain that is distributed as the target; `None` where nothing is rejected.
+    pub fn acceptance(&self) -> Option<f64> {
+        match self {
+            Self::Dense(kernel) => Some(kernel.acceptance()).filter(|value| value.is_finite()),
+            Self::Rejection(kernel) => Some(kernel.acceptance()),
+            _ => None,
+        }
+    }
+}
+
+fn proposal(langevin: bool, alpha: f64) -> Proposal {
+    if langevin { Proposal::Langevin { alpha } } else { Proposal::RandomWalk { sd: (2.0 * alpha).sqrt() } }
+}
+
 impl Computable {
     /// Mean and variance of a step from x, of minibatches in the Gaussian approximation.
     pub(super) fn normal_move(&self, step: &PlannedStep, x: f64, gradient_at: f64) -> (f64, f64) {
@@ -258,6 +276,7 @@ impl Chain for Operator<'_> {
         match self {
             Self::Spline(chain) => chain.size(),
             Self::Plane(chain) => chain.size(),
+            Self::Rejection(chain) => chain.size(),
             Self::Dense(chain) => chain.size(),
             Self::Mixture(chain) => chain.size(),
             Self::Phase(chain) => chain.size(),
@@ -268,6 +287,7 @@ impl Chain for Operator<'_> {
         match self {
             Self::Spline(chain) => chain.place(node),
             Self::Plane(chain) => chain.place(node),
+            Self::Rejection(chain) => chain.place(node),
             Self::Dense(chain) => chain.place(node),
             Self::Mixture(chain) => chain.place(node),
             Self::Phase(chain) => chain.place(node),
@@ -278,6 +298,7 @@ impl Chain for Operator<'_> {
         match self {
             Self::Spline(chain) => chain.push_masses(masses),
             Self::Plane(chain) => chain.push_masses(masses),
+            Self::Rejection(chain) => chain.push_masses(masses),
             Self::Dense(chain) => chain.push_masses(masses),
             Self::Mixture(chain) => chain.push_masses(masses),
             Self::Phase(chain) => chain.push_masses(masses),
@@ -288,6 +309,7 @@ impl Chain for Operator<'_> {
         match self {
             Self::Spline(chain) => chain.pull_functions(functions),
             Self::Plane(chain) => chain.pull_functions(functions),
+            Self::Rejection(chain) => chain.pull_functions(functions),
             Self::Dense(chain) => chain.pull_functions(functions),
             Self::Mixture(chain) => chain.pull_functions(functions),
             Self::Phase(chain) => chain.pull_functions(functions),

@@ -120,6 +120,8 @@ impl Computable {
                 return unsuited("an event changes between methods with and without momentum");
             }
             1 => Kind::Line,
+            // Both coordinates share one decision.
+            _ if kernels.iter().any(|kernel| matches!(kernel, Kernel::Metropolis { .. })) => Kind::Plane,
             _ if spans.iter().all(|span| span.factors.is_some()) && !several_points(plan, first) => Kind::Product,
             _ => Kind::Plane,
         };
@@ -223,6 +225,11 @@ impl Computable {
             }
         }
         hottest
+    }
+
+    /// Whether a step is a matrix of all pairs of nodes: with rejection, or with noise that depends on the position.
+    pub(super) fn rejects(&self) -> bool {
+        self.kernels.iter().any(|kernel| matches!(kernel, Kernel::Metropolis { .. } | Kernel::Normal { .. }))
     }
 
     /// Whether chains are folded back at a boundary.

@@ -7,7 +7,6 @@ use base::math::{Point, elementary::whole_bits};
 use models::targets::TargetInfo;
 
 use super::NotComputed;
-use super::kernel::Kernel;
 use super::level::Cut;
 use super::plan::{Computable, Kind};
 use super::reach::{Asked, grown, within};
@@ -26,6 +25,15 @@ const PER_BLUR: f64 = 2.3;
 const LINE: (usize, usize) = (128, 4096);
 const DENSE: (usize, usize) = (160, 1000);
 const PLANE: (usize, usize) = (96, 320);
+
+/// Nodes along both axes with rejection in the plane, coarse and fine: numbers with an error of order h² differ by more than that of the fine one.
+const REJECTING_PLANE: [usize; 2] = [40, 64];
+
+/// Points along an axis at which it is looked where mass is.
+const LOOKS: usize = 160;
+
+/// The same per standard deviation of the narrowest mode, of the coarse grid at least.
+const LEAST_PER_SD: f64 = 1.1;
 
 /// Nodes along both axes with momentum, coarse and fine.
 const PHASE: [usize; 2] = [80, 112];
@@ -46,7 +54,7 @@ pub(super) struct Region {
     /// Of the coarse and of the fine grid.
     pub nodes: [[usize; 2]; 2],
     /// A point that has to be a node, where chains may stay.
-    anchor: Option<f64>,
+    anchor: Option<Point>,
 }
 
 impl Region {
@@ -64,7 +72,11 @@ impl Region {
             limits[axis] = limit(of, axis, ends[axis])?;
             ends[axis] = within(ends[axis], limits[axis]);
         }
-        if rejects(of) || of.kind == Kind::PhaseSpace {
+        if of.rejects() && of.kind == Kind::Plane {
+            ends = around_mass(of, ends, start.as_ref().ok());
+            wide_enough(of, ends)?;
+        }
+        if of.rejects() || of.kind == Kind::PhaseSpace {
             return Ok(Self::cut_into(of, ends, axes, 0));
         }
         let (ends, least) = grown(of, (ends, limits), start.as_ref().ok(), go_on)?;
@@ -76,7 +88,7 @@ impl Region {
         for axis in 0..axes {
             let needed = (ends[axis].1 - ends[axis].0) / narrowest(of, axis) * PER_SD;
             let needed = needed.max(first_blur(of, ends[axis]));
-            let (low, high) = if rejects(of) {
+            let (low, high) = if of.rejects() {
                 DENSE
             } else if of.kind == Kind::Plane {
                 PLANE
@@ -90,8 +102,11 @@ impl Region {
         if of.kind == Kind::PhaseSpace {
             nodes = PHASE.map(|nodes| [nodes, nodes]);
         }
+        if of.rejects() && of.kind == Kind::Plane {
+            nodes = REJECTING_PLANE.map(|nodes| [nodes, nodes]);
+        }
         let anchor = match of.start() {
-            Ok(Origin::Points(points)) if rejects(of) => points.first().map(|at| at.x),
+            Ok(Origin::Points(points)) if of.rejects() => points.first().copied(),
             _ => None,
         };
         Self { ends, nodes, anchor }
@@ -107,10 +122,13 @@ impl Region {
     pub fn cut(&self, level: usize) -> Cut {
         let (mut ends, nodes) = (self.ends, self.nodes[level.min(1)]);
         if let Some(anchor) = self.anchor {
-            let spacing = (ends[0].1 - ends[0].0) / nodes[0] as f64;
-            let place = (anchor - ends[0].0) / spacing - 0.5;
-            let shift = (place - place.round()) * spacing;
-            ends[0] = (ends[0].0 + shift, ends[0].1 + shift);
+            // The second axis of a line has one node and no width that matters.
+            for (axis, ends) in ends.iter_mut().enumerate() {
+                let spacing = (ends.1 - ends.0) / nodes[axis] as f64;
+                let place = (anchor[axis] - ends.0) / spacing - 0.5;
+                let shift = (place - place.round()) * spacing;
+                *ends = (ends.0 + shift, ends.1 + shift);
+            }
         }
         Cut { ends, nodes }
     }
@@ -120,8 +138,45 @@ fn whole(x: f64) -> usize {
     whole_bits(x.max(0.0)) as usize
 }
 
-fn rejects(of: &Computable) -> bool {
-    of.kernels.iter().any(|kernel| matches!(kernel, Kernel::Metropolis { .. } | Kernel::Normal { .. }))
+/// The part of a box in the plane that has mass, and starts with their first proposals.
+fn around_mass(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -> [(f64, f64); 2] {
+    let at = |place: usize| {
+        let along = |axis: usize, place: usize| {
+            ends[axis].0 + (ends[axis].1 - ends[axis].0) * (place as f64 + 0.5) / LOOKS as f64
+        };
+        Point::new(along(0, place % LOOKS), along(1, place / LOOKS))
+    };
+    let mut found = [(f64::INFINITY, f64::NEG_INFINITY); 2];
+    let mut take = |point: Point, reach: Point| {
+        for (axis, found) in found.iter_mut().enumerate() {
+            *found = (found.0.min(point[axis] - reach[axis]), found.1.max(point[axis] + reach[axis]));
+        }
+    };
+    let cell = [0, 1].map(|axis| (ends[axis].1 - ends[axis].0) / LOOKS as f64);
+    for span in &of.spans {
+        let logs: Vec<f64> = (0..LOOKS * LOOKS).map(|place| span.density.log_density(at(place))).collect();
+        let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let with_mass = logs.iter().enumerate().filter(|(_, log)| **log >= highest - DEPTH);
+        with_mass.for_each(|(place, _)| take(at(place), cell.into()));
+    }
+    if let Some(Origin::Points(points)) = start {
+        let sd = (2.0 * of.step(1).alpha).sqrt();
+        points.iter().for_each(|at| take(*at, Point::repeat(REACH * sd)));
+    }
+    [0, 1].map(|axis| within(found[axis], ends[axis]))
+}
+
+/// Refuses modes that are too narrow for the few nodes that rejection has in the plane.
+fn wide_enough(of: &Computable, ends: [(f64, f64); 2]) -> Result<(), NotComputed> {
+    let [coarse, _] = REJECTING_PLANE;
+    let shows = |axis: usize| (ends[axis].1 - ends[axis].0) * LEAST_PER_SD <= coarse as f64 * narrowest(of, axis);
+    if shows(0) && shows(1) {
+        Ok(())
+    } else {
+        Err(NotComputed::Unsuited(
+            "with rejection, a grid in the plane has at most 64 × 64 nodes, and the modes of this target are too narrow for them",
+        ))
+    }
 }
 
 /// The smallest standard deviation of a mode along an axis, in any direction of the plane.
@@ -175,7 +230,7 @@ fn around(of: &Computable, axis: usize, start: Option<&Origin>) -> Result<(f64, 
         for mode in &info.modes {
             let sd = mode.covariance[(axis, axis)].sqrt();
             let slow = 1.0 - 0.5 * alpha / (sd * sd);
-            let wide = if slow > 0.1 && !rejects(of) { 1.0 / slow.sqrt() } else { 1.0 };
+            let wide = if slow > 0.1 && !of.rejects() { 1.0 / slow.sqrt() } else { 1.0 };
             take(mode.at[axis], REACH * sd * wide);
         }
         take(info.mean[axis], REACH * info.covariance[(axis, axis)].sqrt());
@@ -205,7 +260,9 @@ fn limit(of: &Computable, axis: usize, ends: (f64, f64)) -> Result<(f64, f64), N
     let mut limits = [info.support.min[axis], info.support.max[axis]];
     for (side, limit) in limits.iter_mut().enumerate() {
         let sign = if side == 0 { -1.0 } else { 1.0 };
-        if of.folds() || rejects(of) || of.kind == Kind::PhaseSpace {
+        // In the plane a line through the centre may miss modes; around them there is mass as far as the box reaches.
+        let along_axis = of.kind != Kind::Plane;
+        if of.folds() || (of.rejects() && along_axis) || of.kind == Kind::PhaseSpace {
             *limit = end_of_mass(of, axis, sign, (centre[axis], *limit))?;
         } else if of.kind != Kind::Plane {
             *limit = where_steps_grow(of, axis, sign, ends, *limit);
@@ -218,7 +275,7 @@ fn limit(of: &Computable, axis: usize, ends: (f64, f64)) -> Result<(f64, f64), N
 fn end_of_mass(of: &Computable, axis: usize, sign: f64, (from, boundary): (f64, f64)) -> Result<f64, NotComputed> {
     let depth = match of.kind {
         Kind::PhaseSpace => LOW,
-        _ if rejects(of) => DEPTH,
+        _ if of.rejects() => DEPTH,
         _ => DEEP,
     };
     let density = &of.spans[0].density;

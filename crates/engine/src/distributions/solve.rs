@@ -213,8 +213,7 @@ impl Computable {
                     autocorrelation_time(operator, &run.masses, &f).map_err(NotComputed::from)
                 });
             }
-            let acceptance = if let Operator::Dense(kernel) = operator { Some(kernel.acceptance()) } else { None };
-            found.push((run, acceptance.filter(|value| value.is_finite())));
+            found.push((run, operator.acceptance()));
         }
         let exit = 1.0 - found.iter().map(|(run, _)| run.first).product::<f64>();
         let size = |run: &LongRun| run.second.norm_sqr().sqrt() / run.first;
@@ -276,7 +275,8 @@ impl Computable {
         };
         let stationary = match (&coarse.stationary, &fine.stationary) {
             (Ok(coarse), Ok(fine)) => {
-                describe(&coarse.read, &fine.read).map(|described| self.long_run_of(described, coarse, fine))
+                let ratio = region.nodes[1][0] as f64 / region.nodes[0][0] as f64;
+                describe(&coarse.read, &fine.read).map(|described| self.long_run_of(described, [coarse, fine], ratio))
             }
             (Err(why), _) | (_, Err(why)) => Err(why.clone()),
         };
@@ -298,12 +298,13 @@ impl Computable {
         Found { region: (0..axes).map(boxed).collect(), steps, collected, stationary, errors, cycles }
     }
 
-    fn long_run_of(&self, described: Described, coarse: &LongRunNumbers, fine: &LongRunNumbers) -> Stationary {
+    /// Numbers of the long run from two grids, whose numbers of nodes along an axis have that ratio.
+    fn long_run_of(&self, described: Described, [coarse, fine]: [&LongRunNumbers; 2], ratio: f64) -> Stationary {
         // Rejection has an error of the order of the square of the spacing.
         let kinked = self.kernels.iter().any(|kernel| matches!(kernel, Kernel::Metropolis { .. }));
         let number = |coarse: f64, fine: f64| {
             if kinked {
-                let limit = extrapolated(coarse, fine);
+                let limit = extrapolated(coarse, fine, ratio);
                 trusted(limit + 0.1 * (coarse - fine), limit, 0.0)
             } else {
                 trusted(coarse, fine, 0.0)

@@ -1,7 +1,7 @@
 //! Where chains start, as a distribution: after their first step, which blurs points and edges.
 
 use base::math::{Bounds, Point, Purpose, Stream};
-use exact::{Line, Masses, Refusal, Step};
+use exact::{Line, Masses, Plane, Refusal, Step};
 
 use super::NotComputed;
 use super::kernel::Kernel;
@@ -79,9 +79,7 @@ impl Level<'_> {
 
     fn first_of(&self, factor: usize, start: &Origin, step: &PlannedStep) -> Result<Masses, NotComputed> {
         if let Some(plane) = self.plane(0) {
-            let Some(map) = self.of.map(step) else {
-                return Err(Refusal::Unsuited("in the plane, Euler steps alone are computed").into());
-            };
+            let Some(map) = self.of.map(step) else { return self.first_with_rejection(plane, start, step) };
             return match start {
                 Origin::Points(points) => mean_of(points.iter().map(|at| plane.after_point(*at, map))),
                 Origin::Uniform(bounds) => Ok(plane.after_uniform(*bounds, map)?),
@@ -130,6 +128,29 @@ impl Level<'_> {
         batches.get(step.span * self.of.kernels.len() + step.segment)?.as_ref()
     }
 
+    /// In the plane as on the line.
+    fn first_with_rejection(&self, plane: &Plane, start: &Origin, step: &PlannedStep) -> Result<Masses, NotComputed> {
+        match start {
+            Origin::Target => self.pushed(0, step, plane.truth()?),
+            Origin::Points(points) => {
+                let nodes = atoms(plane.nodes(), plane.spacing().min(), points)?;
+                self.pushed(0, step, Masses { nodes, lost: 0.0 })
+            }
+            Origin::Uniform(bounds) => {
+                let (spacing, first) = (plane.spacing(), plane.node(0));
+                let [columns, rows] = plane.shape();
+                let along = |axis: usize, count: usize| {
+                    let nodes = (0..count).map(|i| first[axis] + i as f64 * spacing[axis]);
+                    shares(nodes, spacing[axis], (bounds.min[axis], bounds.max[axis]))
+                };
+                let (x, y) = (along(0, columns)?, along(1, rows)?);
+                let nodes: Vec<f64> = y.iter().flat_map(|up| x.iter().map(move |across| across * up)).collect();
+                let lost = (1.0 - nodes.iter().sum::<f64>()).max(0.0);
+                self.pushed(0, step, Masses { nodes, lost })
+            }
+        }
+    }
+
     /// With rejection a chain may stay where it started: that has to be a node.
     fn first_of_atoms(
         &self,
@@ -138,17 +159,9 @@ impl Level<'_> {
         points: &[Point],
         step: &PlannedStep,
     ) -> Result<Masses, NotComputed> {
-        let mut nodes = vec![0.0; line.nodes().len()];
-        for point in points {
-            let nearest = |node: &usize| (line.nodes()[*node] - point[factor]).abs();
-            let best = (0..nodes.len()).min_by(|a, b| nearest(a).total_cmp(&nearest(b))).unwrap_or(0);
-            if nearest(&best) > 1e-9 * line.spacing() {
-                return Err(NotComputed::Unsuited(
-                    "with rejection, chains are computed from one point, from the target or from a box",
-                ));
-            }
-            nodes[best] += 1.0 / points.len() as f64;
-        }
+        let on_line = |x: f64| Point::new(x, 0.0);
+        let points: Vec<Point> = points.iter().map(|point| on_line(point[factor])).collect();
+        let nodes = atoms(line.nodes().iter().map(|x| on_line(*x)), line.spacing(), &points)?;
         self.pushed(factor, step, Masses { nodes, lost: 0.0 })
     }
 
@@ -173,6 +186,23 @@ impl Level<'_> {
         let [masses] = masses;
         Ok(masses)
     }
+}
+
+/// Masses of chains at points that have to be nodes.
+fn atoms(nodes: impl Iterator<Item = Point>, spacing: f64, points: &[Point]) -> Result<Vec<f64>, NotComputed> {
+    let nodes: Vec<Point> = nodes.collect();
+    let mut masses = vec![0.0; nodes.len()];
+    for point in points {
+        let away = |node: &usize| (nodes[*node] - point).norm();
+        let best = (0..nodes.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0);
+        if away(&best) > 1e-9 * spacing {
+            return Err(NotComputed::Unsuited(
+                "with rejection, chains are computed from one point, from the target or from a box",
+            ));
+        }
+        masses[best] += 1.0 / points.len() as f64;
+    }
+    Ok(masses)
 }
 
 /// As [`Line::after_point`] refuses it.
@@ -205,12 +235,16 @@ fn mean_of(all: impl Iterator<Item = Result<Masses, Refusal>>) -> Result<Masses,
 
 /// Masses of the nodes by what of their cells is in an interval.
 fn uniform(line: &Line, low: f64, high: f64) -> Result<Masses, NotComputed> {
+    let nodes = shares(line.nodes().iter().copied(), line.spacing(), (low, high))?;
+    let lost = (1.0 - nodes.iter().sum::<f64>()).max(0.0);
+    Ok(Masses { nodes, lost })
+}
+
+/// The share of an interval that is in the cell of each node.
+fn shares(nodes: impl Iterator<Item = f64>, spacing: f64, (low, high): (f64, f64)) -> Result<Vec<f64>, NotComputed> {
     if !(low.is_finite() && high.is_finite() && high > low) {
         return Err(NotComputed::Unsuited("the start has no width"));
     }
-    let half = 0.5 * line.spacing();
-    let mass = |x: &f64| ((x + half).min(high) - (x - half).max(low)).max(0.0) / (high - low);
-    let nodes: Vec<f64> = line.nodes().iter().map(mass).collect();
-    let lost = (1.0 - nodes.iter().sum::<f64>()).max(0.0);
-    Ok(Masses { nodes, lost })
+    let half = 0.5 * spacing;
+    Ok(nodes.map(|x| ((x + half).min(high) - (x - half).max(low)).max(0.0) / (high - low)).collect())
 }

@@ -6,6 +6,9 @@ use super::plan::{Computable, Kind};
 /// What moving a node costs beside adding a cell to a sum.
 const NODE: f64 = 8.0;
 
+/// The share of all pairs of nodes that a proposal in the plane leads to.
+const PROPOSED: f64 = 0.15;
+
 /// Cells in which draws are counted.
 const CELLS: f64 = 14_400.0;
 
@@ -15,10 +18,16 @@ const MOST_WORK: f64 = 6e9;
 /// What a step costs on so many nodes, in additions to cells.
 pub(super) fn cost(of: &Computable, [columns, rows]: [usize; 2]) -> f64 {
     match of.kind {
-        Kind::Line => NODE * columns as f64,
-        Kind::Product => NODE * (columns + rows) as f64 + CELLS,
-        Kind::Plane | Kind::PhaseSpace => NODE * (columns * rows) as f64,
+        Kind::Line => moved(of, columns),
+        Kind::Product => moved(of, columns + rows) + CELLS,
+        Kind::Plane | Kind::PhaseSpace => moved(of, columns * rows),
     }
+}
+
+/// What moving so many nodes costs.
+pub(super) fn moved(of: &Computable, nodes: usize) -> f64 {
+    let nodes = nodes as f64;
+    if of.kind == Kind::Plane && of.rejects() { PROPOSED * nodes * nodes } else { NODE * nodes }
 }
 
 /// Whether what so many steps collect is computed in a time that a picture may take.

@@ -3,6 +3,8 @@
 //! Masses are by rows from the lower left. What a step needs of the target is kept: gradients at the nodes, and the extreme eigenvalues of the
 //! Hessian around each of them.
 
+mod axis;
+mod rejection;
 mod transition;
 
 #[cfg(test)]
@@ -18,6 +20,7 @@ use crate::line::{DENSITY, Masses};
 use crate::padding::whole;
 use crate::{Refusal, Step};
 
+pub use rejection::PlaneRejection;
 pub use transition::PlaneTransition;
 
 /// Nodes along an axis at least and at most.

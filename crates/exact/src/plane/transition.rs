@@ -6,51 +6,17 @@
 use base::math::elementary::Kernel;
 use base::math::{Point, Simd};
 
+use super::axis::PaddedAxis;
 use super::{MOST_RATIO, Plane};
 use crate::chain::Chain;
-use crate::convolution::{Convolution, Points};
-use crate::line::{DENSITY, Masses, SPLINE_DENSITY, response};
-use crate::padding::{below, padding, whole};
-use crate::spline::{BEFORE, TAPS, b_spline, lagrange};
+use crate::line::{DENSITY, Masses, SPLINE_DENSITY};
+use crate::padding::{below, whole};
+use crate::spline::{BEFORE, TAPS, WIDE, b_spline_wide, lagrange};
 use crate::{Refusal, Step};
 
 /// Distance of neighbouring nodes after the map, in units of s, up to which they are moved as they are: smaller than on the line, since grids
 /// are coarser and the border between nodes that are spread and others matters more.
 const ALONE: f64 = 0.1;
-
-/// Nodes of a row to which a mass is added, of which two get nothing: as many as vectors have.
-const WIDE: usize = 8;
-
-/// Complex rows that are transformed side by side, and real ones.
-const ROWS: usize = 4;
-const LANES: usize = 2 * ROWS;
-
-/// One axis of the padded grid.
-#[derive(Clone, Debug)]
-struct PaddedAxis {
-    nodes: usize,
-    plan: Convolution,
-    response: Vec<f64>,
-    before: usize,
-}
-
-impl PaddedAxis {
-    fn new(nodes: usize, blur: f64) -> Result<Self, Refusal> {
-        let padding = padding(blur, nodes)?;
-        let plan = Convolution::new(nodes + 2 * padding);
-        let before = (plan.points() - nodes) / 2;
-        Ok(Self { nodes, response: response(plan.points(), blur), plan, before })
-    }
-
-    fn points(&self) -> usize {
-        self.plan.points()
-    }
-
-    /// The range of the nodes among the padded ones.
-    fn inside(&self) -> std::ops::Range<usize> {
-        self.before..self.before + self.nodes
-    }
-}
 
 /// A point of the finer lattice that carries mass: numbers f of its fraction along x and y, and the node below it, counted from
 /// [`BEFORE`] + 1 before the first.
@@ -225,8 +191,8 @@ impl<'a> PlaneTransition<'a> {
     /// Blurs what was deposited and cuts the padding off.
     fn finish(&self, field: &mut [f64], nodes: &mut [f64]) {
         let [x, y] = &self.axes;
-        self.blur_rows(field, 0..y.points());
-        self.blur_columns(field, x.inside());
+        x.blur_rows(field, x.inside());
+        y.blur_columns(field, x.inside(), y.inside());
         for (row, nodes) in y.inside().zip(nodes.chunks_exact_mut(self.plane.columns)) {
             nodes.copy_from_slice(&field[row * x.points()..][x.inside()]);
         }
@@ -259,8 +225,8 @@ impl<'a> PlaneTransition<'a> {
         for (row, nodes) in y.inside().zip(function.chunks_exact(self.plane.columns)) {
             field[row * x.points()..][x.inside()].copy_from_slice(nodes);
         }
-        self.blur_columns(&mut field, x.inside());
-        self.blur_rows(&mut field, 0..y.points());
+        y.blur_columns(&mut field, x.inside(), 0..y.points());
+        x.blur_rows(&mut field, 0..x.points());
         let bounds = [x.points(), y.points()];
         for (i, value) in function.iter_mut().enumerate() {
             *value = interpolated(&field, bounds, [self.to[0][i], self.to[1][i]]);
@@ -281,43 +247,6 @@ impl<'a> PlaneTransition<'a> {
             *value = spread[self.in_margined(i)];
         }
     }
-
-    fn blur_rows(&self, field: &mut [f64], rows: std::ops::Range<usize>) {
-        let axis = &self.axes[0];
-        let mut tile: Vec<Points<ROWS>> = vec![[[0.0; ROWS]; 2]; axis.points()];
-        let mut memory = Vec::new();
-        for rows in field[rows.start * axis.points()..rows.end * axis.points()].chunks_mut(LANES * axis.points()) {
-            // Most of the padding is empty.
-            if rows.iter().all(|&value| value.to_bits() == 0) {
-                continue;
-            }
-            for (lane, row) in rows.chunks_exact(axis.points()).enumerate() {
-                tile.iter_mut().zip(row).for_each(|(point, value)| point[lane / ROWS][lane % ROWS] = *value);
-            }
-            axis.plan.apply(&axis.response, &mut tile, &mut memory);
-            for (lane, row) in rows.chunks_exact_mut(axis.points()).enumerate() {
-                row.iter_mut().zip(&tile).for_each(|(value, point)| *value = point[lane / ROWS][lane % ROWS]);
-            }
-        }
-    }
-
-    fn blur_columns(&self, field: &mut [f64], columns: std::ops::Range<usize>) {
-        let (wide, axis) = (self.axes[0].points(), &self.axes[1]);
-        let mut tile: Vec<Points<ROWS>> = vec![[[0.0; ROWS]; 2]; axis.points()];
-        let mut memory = Vec::new();
-        for first in columns.clone().step_by(LANES) {
-            let lanes = LANES.min(columns.end - first);
-            for (point, row) in tile.iter_mut().zip(field.chunks_exact(wide)) {
-                let row = &row[first..first + lanes];
-                point.as_flattened_mut().iter_mut().zip(row).for_each(|(point, value)| *point = *value);
-            }
-            axis.plan.apply(&axis.response, &mut tile, &mut memory);
-            for (point, row) in tile.iter().zip(field.chunks_exact_mut(wide)) {
-                let row = &mut row[first..first + lanes];
-                row.iter_mut().zip(point.as_flattened()).for_each(|(value, point)| *value = *point);
-            }
-        }
-    }
 }
 
 /// The first of 6 × 6 padded nodes around a point, and its fraction; `None` outside and for NaN.
@@ -335,7 +264,7 @@ fn spot([width, height]: [usize; 2], [x, y]: [f64; 2]) -> Option<(usize, f64, f6
 #[inline(always)]
 fn interpolated(field: &[f64], bounds: [usize; 2], at: [f64; 2]) -> f64 {
     let Some((first, x, y)) = spot(bounds, at) else { return 0.0 };
-    let (wx, wy) = (b_spline(x), b_spline(y));
+    let (wx, wy) = (b_spline_wide(x), b_spline_wide(y));
     let row = |k: usize| {
         let row = &field[first + k * bounds[0]..][..TAPS];
         wy[k] * row.iter().zip(&wx).map(|(value, weight)| value * weight).sum::<f64>()
@@ -359,10 +288,8 @@ impl Kernel for Deposit<'_> {
         let Self { field, bounds, to: [to_x, to_y], masses } = self;
         for ((x, y), mass) in to_x.iter().zip(to_y).zip(masses) {
             let Some((first, x, y)) = spot(bounds, [*x, *y]) else { continue };
-            let (narrow, wy) = (b_spline(x), b_spline(y));
-            let mut wx = [0.0; WIDE];
-            wx[..TAPS].copy_from_slice(&narrow);
-            for (k, weight) in wy.iter().enumerate() {
+            let (wx, wy) = (b_spline_wide(x), b_spline_wide(y));
+            for (k, weight) in wy[..TAPS].iter().enumerate() {
                 let factor = mass * weight;
                 let from = first + k * bounds[0];
                 if let Some(row) = field.get_mut(from..from + WIDE) {
