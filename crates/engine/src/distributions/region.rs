@@ -29,17 +29,20 @@ const PLANE: (usize, usize) = (96, 320);
 /// Nodes along both axes with rejection in the plane, coarse and fine: numbers with an error of order h² differ by more than that of the fine one.
 const REJECTING_PLANE: [usize; 2] = [40, 64];
 
+/// The same per standard deviation of the narrowest mode, of the coarse grid at least.
+const LEAST_PER_SD: f64 = 0.6;
+
 /// Points along an axis at which it is looked where mass is.
 const LOOKS: usize = 160;
-
-/// The same per standard deviation of the narrowest mode, of the coarse grid at least.
-const LEAST_PER_SD: f64 = 1.1;
 
 /// Nodes along both axes with momentum, coarse and fine.
 const PHASE: [usize; 2] = [80, 112];
 
 /// Log density below that of the highest point, beyond which there is no mass: 10⁻¹⁰ and a little for what is beyond.
 const DEPTH: f64 = 25.0;
+
+/// The same with rejection in the plane, where nodes are few: 10⁻⁷.
+const SHALLOW: f64 = 16.0;
 
 /// The same with momentum: 10⁻¹⁵.
 const LOW: f64 = 36.0;
@@ -156,7 +159,7 @@ fn around_mass(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -
     for span in &of.spans {
         let logs: Vec<f64> = (0..LOOKS * LOOKS).map(|place| span.density.log_density(at(place))).collect();
         let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let with_mass = logs.iter().enumerate().filter(|(_, log)| **log >= highest - DEPTH);
+        let with_mass = logs.iter().enumerate().filter(|(_, log)| **log >= highest - SHALLOW);
         with_mass.for_each(|(place, _)| take(at(place), cell.into()));
     }
     if let Some(Origin::Points(points)) = start {
