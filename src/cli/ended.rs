@@ -32,6 +32,7 @@ struct Row {
     mean: Option<f64>,
     sd: Option<f64>,
     mcse: Option<f64>,
+    mcse_sd: Option<f64>,
     rhat: Option<f64>,
     ess: Option<f64>,
     /// Its true mean and standard deviation.
@@ -65,7 +66,8 @@ fn of_run(frame: &Frame, number: usize, run: &Json) -> String {
     let warnings = run["warnings"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(warnings.map(|warning| format!("  warning: {warning}")));
     lines.extend(doubt.map(|doubt| format!("  note: bulk ESS in brackets: {doubt}")));
-    lines.extend(biases(&rows).map(|bias| format!("  note: {bias}")));
+    let corrects = frame.runs[number].acceptance.proposals > 0;
+    lines.extend(biases(&rows, corrects).map(|bias| format!("  note: {bias}")));
     let remarks = run["remarks"].as_array().into_iter().flatten().filter_map(Json::as_str);
     lines.extend(remarks.map(|remark| format!("  note: {remark}")));
     lines.join("\n") + "\n"
@@ -97,18 +99,20 @@ fn head(run: &Json, is_fit: bool) -> String {
     )
 }
 
-/// The mean and the standard deviation that are furthest from the truth in their standard errors, where chains agree and that is far: biases.
-fn biases(rows: &[Row]) -> impl Iterator<Item = String> {
+/// The mean and the standard deviation that are furthest from the truth in their standard errors, where chains agree and that is far: biases,
+/// or errors that are told too small where proposals are accepted or rejected, so that the target is kept.
+fn biases(rows: &[Row], corrects: bool) -> impl Iterator<Item = String> {
+    let why = if corrects { TOO_SMALL } else { A_BIAS };
     let agreed = || rows.iter().filter(|row| row.rhat.is_some_and(|rhat| rhat <= CONVERGED));
     let furthest = |one: &(&Row, f64, f64), other: &(&Row, f64, f64)| one.2.total_cmp(&other.2);
     let mean = agreed().filter_map(of_mean).max_by(furthest).map(|(row, _, errors)| {
         let (name, errors) = (&row.name, significant(errors, 2));
-        format!("the mean of {name} is {errors} Monte Carlo standard errors from the truth: {A_BIAS}")
+        format!("the mean of {name} is {errors} Monte Carlo standard errors from the truth: {why}")
     });
     let sd = agreed().filter_map(of_sd).max_by(furthest).map(|(row, away, errors)| {
         let (name, errors) = (&row.name, significant(errors, 2));
         let (share, side) = (significant(100.0 * away.abs(), 2), if away > 0.0 { "above" } else { "below" });
-        format!("the sd of {name} is {share} % {side} the true one, {errors} Monte Carlo standard errors: {A_BIAS}")
+        format!("the sd of {name} is {share} % {side} the true one, {errors} Monte Carlo standard errors: {why}")
     });
     mean.into_iter().chain(sd)
 }
@@ -123,13 +127,14 @@ fn of_mean(row: &Row) -> Option<(&Row, f64, f64)> {
 /// By which share the standard deviation of a row is above the truth, and how many of its standard errors that is, where that is a bias.
 fn of_sd(row: &Row) -> Option<(&Row, f64, f64)> {
     let (truth, found) = (row.truth[1]?, row.sd?);
-    // As of normal draws.
-    let error = found / (2.0 * row.ess?).sqrt();
+    // As of normal draws, unless the draws say more.
+    let error = (found / (2.0 * row.ess?).sqrt()).max(row.mcse_sd.unwrap_or(0.0));
     far(found - truth, error, truth).then_some((row, found / truth - 1.0, (found - truth).abs() / error))
 }
 
 /// What a distance from the truth is that chance does not explain.
 const A_BIAS: &str = "a bias, which more draws do not cure";
+const TOO_SMALL: &str = "the errors are larger than that, since in heavy tails and where transitions diverge draws do not show their own error";
 
 /// Whether a distance from the truth is large in its standard errors, and as a share of the true standard deviation.
 fn far(away: f64, error: f64, sd: f64) -> bool {
@@ -143,6 +148,7 @@ fn named(values: &Json) -> Vec<Row> {
         mean: quantity["draws"]["mean"].as_f64(),
         sd: quantity["draws"]["sd"].as_f64().filter(|_| quantity["draws"]["mean"].is_number()),
         mcse: quantity["mcse_mean"].as_f64(),
+        mcse_sd: quantity["mcse_sd"].as_f64(),
         rhat: quantity["rhat"].as_f64(),
         ess: quantity["ess_bulk"].as_f64(),
         truth: ["mean", "sd"].map(|key| quantity["truth"][key].as_f64()),
@@ -169,6 +175,7 @@ fn coordinates(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
             // Without a mean there are no draws.
             sd: found["covariance"][axis][axis].as_f64().map(f64::sqrt).filter(|_| found["mean"][axis].is_number()),
             mcse: of_chains["mcse_mean"].as_f64(),
+            mcse_sd: None,
             rhat: of_chains["rhat"].as_f64(),
             ess: of_chains["ess_bulk"].as_f64(),
             truth: [mean[axis], covariance[(axis, axis)].sqrt()]

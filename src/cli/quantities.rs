@@ -5,39 +5,43 @@ use serde_json::{Value as Json, json};
 use base::math::quantile;
 use engine::diagnostics::chain::{ess_bulk, mcse_mean, mcse_sd, rhat};
 use engine::session::{Frame, QuantityDraws, RunFrame};
-use models::targets::{Combination, Sureness};
+use models::targets::{Combination, KnownQuantities, Sureness};
 
 /// Probabilities of quantiles, with their keys.
 const QUANTILES: [(&str, f64); 3] = [("q05", 0.05), ("q50", 0.5), ("q95", 0.95)];
 
 /// The quantities of a run; `None` on targets without names, and of fits that are not there yet.
 pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
-    let known = frame.target.quantities()?;
+    let quantities = frame.target.quantities()?;
+    let known = quantities.known();
     let draws = QuantityDraws::of_run(frame.target.as_ref(), run)?;
     let of = |number: usize| {
-        let truth = distribution(known.moments(number), |probability| known.quantile(number, probability));
-        entry(&known.names()[number], &truth, (&draws, run, number))
+        let truth = known.map_or_else(unknown, |known| {
+            distribution(known.moments(number), |probability| known.quantile(number, probability))
+        });
+        entry(&quantities.names()[number], &truth, (&draws, run, number))
     };
     let originals = frame.target.originals();
     let in_file_units = draws.combined(originals);
     let of_original = |(number, original): (usize, &Combination)| {
-        let at = original.known(known, &QUANTILES.map(|(_, probability)| probability));
-        let mut quantiles = at.quantiles.iter().copied();
-        let truth = distribution(at.moments, |_| quantiles.next().unwrap_or(f64::NAN));
+        let truth = known.map_or_else(unknown, |known| {
+            let at = original.known(known, &QUANTILES.map(|(_, probability)| probability));
+            let mut quantiles = at.quantiles.iter().copied();
+            distribution(at.moments, |_| quantiles.next().unwrap_or(f64::NAN))
+        });
         entry(&original.name, &truth, (&in_file_units, run, number))
     };
-    let (truth, efficiency) = match known.sureness() {
-        Sureness::Exact => ("exact", None),
-        Sureness::Weighted(share) => ("weighted draws", Some(share)),
-        Sureness::Unknown => ("not known", None),
+    let (truth, efficiency) = match known.map(KnownQuantities::sureness) {
+        Some(Sureness::Exact) => ("exact", None),
+        Some(Sureness::Weighted(share)) => ("weighted draws", Some(share)),
+        None => ("not known", None),
     };
-    let is_known = known.sureness().is_known();
     Some(json!({
         "truth": truth,
         "efficiency": efficiency,
-        "log_normaliser": is_known.then(|| known.log_normaliser()),
-        "proper": is_known.then(|| known.is_proper()),
-        "values": (0..known.names().len()).map(of).collect::<Vec<_>>(),
+        "log_normaliser": known.map(KnownQuantities::log_normaliser),
+        "proper": known.map(KnownQuantities::is_proper),
+        "values": (0..quantities.names().len()).map(of).collect::<Vec<_>>(),
         "in_file_units": originals.iter().enumerate().map(of_original).collect::<Vec<_>>(),
     }))
 }
@@ -64,6 +68,11 @@ fn entry(name: &str, truth: &Json, (draws, run, number): (&QuantityDraws, &RunFr
 fn moments(draws: &QuantityDraws, run: &RunFrame, number: usize) -> [f64; 2] {
     let described = draws.numbers(run, number).described;
     [described.mean, described.sd]
+}
+
+/// The same of what is not known.
+fn unknown() -> Json {
+    distribution([f64::NAN; 2], |_| f64::NAN)
 }
 
 fn distribution([mean, sd]: [f64; 2], mut at: impl FnMut(f64) -> f64) -> Json {

@@ -50,7 +50,7 @@ pub fn in_numbers(target: &Target) -> Json {
     let (mean, covariance) = info.told_moments();
     let axes = 0..info.dimension;
     let row = |axis: usize| (0..info.dimension).map(|other| number(covariance[(axis, other)])).collect::<Vec<_>>();
-    let quantities = target.quantities().map(|known| {
+    let quantities = target.known_quantities().map(|known| {
         let of = |name: (usize, &String)| {
             let [mean, sd] = known.moments(name.0).map(number);
             json!({ "name": name.1, "mean": mean, "sd": sd })
@@ -70,7 +70,7 @@ const MOST_QUANTITIES: usize = 40;
 
 /// Mean and standard deviation of all quantities with names, of which the two that are drawn are some.
 fn quantities(target: &Target) -> Option<String> {
-    let known = target.quantities()?;
+    let known = target.known_quantities()?;
     let one = |number: usize| {
         let [mean, sd] = known.moments(number).map(|value| significant(value, 4));
         format!("{} {mean} ± {sd}", printable(&known.names()[number]))

@@ -102,7 +102,7 @@ fn path(record: &StepRecord) -> Option<String> {
     };
     let [back, forth] = tree.products.map(short);
     Some(format!(
-        "{}, {}; ρ·r⁻ = {back}, ρ·r⁺ = {forth}; stopped: {}",
+        "{}, {}; ρ·r₋ = {back}, ρ·r₊ = {forth}; stopped: {}",
         counted(tree.depth(), "doubling"),
         counted(tree.leapfrog_steps(), "leapfrog step"),
         why_stopped(tree.stop)

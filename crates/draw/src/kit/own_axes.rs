@@ -76,18 +76,32 @@ pub fn marks(own: &OwnAxis, (axis, ticks): (usize, Ticks), input: &GridInput, le
         let mark = |(value, _): (f64, f64)| GridMark { value, step_size: 1e3 * (max - min) };
         return Some(kept.into_iter().map(mark).collect());
     }
-    let count = f64::from(own.count?);
-    let step = match ticks {
-        Ticks::None => return None,
-        Ticks::Log => ((max - min) / count).ceil().max(1.0),
-        Ticks::Whole => nearest_step((max - min) / count).max(1.0),
-        Ticks::Linear | Ticks::Density => nearest_step((max - min) / count),
+    let step_of = |count: u32| {
+        let apart = (max - min) / f64::from(count);
+        match ticks {
+            Ticks::Log => apart.ceil().max(1.0),
+            Ticks::Whole => nearest_step(apart).max(1.0),
+            Ticks::None | Ticks::Linear | Ticks::Density => nearest_step(apart),
+        }
     };
+    // Fewer where so many have no space.
+    let least = input.base_step_size;
+    let steps = (1..=own.count.filter(|_| ticks != Ticks::None)?).rev().map(step_of);
+    let step = steps.into_iter().find(|step| *step >= apart_at_least(axis, least))?;
     let first = (min / step - 1e-9).ceil();
     let values = (0..100_u8).map(|number| (first + f64::from(number)) * step).take_while(|value| inside(value));
     let values: Vec<f64> = values.filter(|value| ticks != Ticks::Density || *value >= 0.0).collect();
-    (values.len() >= 2).then(|| values.into_iter().map(|value| GridMark { value, step_size: step }).collect())
+    let mark = |value| GridMark { value, step_size: step.max(IN_SIGHT * least) };
+    (values.len() >= 2).then(|| values.into_iter().map(mark).collect())
 }
+
+/// The distance of ticks with labels at least, for a least distance of lines in sight: those of a vertical axis may be nearer.
+fn apart_at_least(axis: usize, least: f64) -> f64 {
+    if axis == 1 { 0.55 * least } else { 1.1 * least }
+}
+
+/// The step of ticks, in least distances of lines, from which they and their labels are in sight.
+const IN_SIGHT: f64 = 1.02;
 
 /// Ticks on an axis of a panel at least.
 const FEWEST: usize = 2;
@@ -114,7 +128,7 @@ pub fn at_least_two(
         return found;
     }
     let log = spec.ticks == Ticks::Log;
-    let apart = if axis == 1 { 0.55 * least } else { 1.1 * least };
+    let apart = apart_at_least(axis, least);
     let (min, max) = bounds;
     let from = if spec.corner { min } else { min + CORNER * (max - min) };
     let [low, high] = [from, max].map(|at| value_at(at, log));
@@ -125,7 +139,7 @@ pub fn at_least_two(
     let ends = |step: f64| [(low / step - 1e-9).ceil() * step, (high / step + 1e-9).floor() * step].map(place);
     let pair = steps.map(ends).find(|[first, last]| last - first >= apart && first.is_finite());
     // Labels nearer than lines in sight are shown as well.
-    let mark = |value: f64, distance: f64| GridMark { value, step_size: distance.max(1.02 * least) };
+    let mark = |value: f64, distance: f64| GridMark { value, step_size: distance.max(IN_SIGHT * least) };
     pair.map_or(found, |[first, last]| [first, last].map(|value| mark(value, last - first)).to_vec())
 }
 
@@ -324,11 +338,25 @@ mod tests {
     fn about_as_many_ticks_as_asked_for_are_at_round_numbers() {
         for (count, bounds) in [(2, (0.0, 1.0)), (5, (-3.7, 8.1)), (10, (0.0, 977.0)), (4, (0.01, 0.0173))] {
             let own = OwnAxis { count: Some(count), ..OwnAxis::default() };
-            let found = values(&own, Ticks::Linear, bounds);
+            let fine = GridInput { bounds, base_step_size: 0.02 * (bounds.1 - bounds.0) };
+            let found = marks(&own, (1, Ticks::Linear), &fine, 1.0).unwrap();
+            let found: Vec<f64> = found.iter().map(|mark| mark.value).collect();
             let ratio = found.len() as f64 / f64::from(count);
             assert!((0.5..=2.0).contains(&ratio), "{count} in {bounds:?}: {found:?}");
             let step = found[1] - found[0];
             assert!((step / nearest_step(step) - 1.0).abs() < 1e-9, "{found:?}");
+        }
+    }
+
+    /// A low plot has fewer ticks than asked for, and all that it has are in sight.
+    #[test]
+    fn ticks_are_as_many_as_have_space() {
+        for count in 2..=20 {
+            let own = OwnAxis { count: Some(count), ..OwnAxis::default() };
+            let low = GridInput { bounds: (0.0, 0.1), base_step_size: 0.05 };
+            let found = marks(&own, (1, Ticks::Linear), &low, 1.0).unwrap();
+            assert!(found.len() >= 2 && found[1].value - found[0].value >= 0.0275, "{count}: {found:?}");
+            assert!(found.iter().all(|mark| mark.step_size > low.base_step_size), "{count}");
         }
     }
 }

@@ -81,10 +81,12 @@ pub fn in_text(doubt: &str) -> String {
 
 /// Why an effective sample size of a run says less than it seems to, where it is not able or biased: it counts draws of whatever distribution the chains have.
 pub(super) fn doubt(run: &RunFrame) -> Option<&'static str> {
-    let strays = |warning: &Warning| {
-        matches!(warning, Warning::Diverged { .. } | Warning::Divergent { .. } | Warning::FarAway { .. })
-    };
-    if run.warnings.iter().any(strays) {
+    let strays = |warning: &Warning| matches!(warning, Warning::Diverged { .. } | Warning::FarAway { .. });
+    if run.warnings.iter().any(|warning| matches!(warning, Warning::Divergent { .. })) {
+        Some(
+            "Transitions were divergent (see the warning above the canvas): chains may miss the part of the target where that happens, and their draws are worth less.",
+        )
+    } else if run.warnings.iter().any(strays) {
         Some(
             "These draws are not from the target (see the warning above the canvas): how many they are worth says nothing.",
         )

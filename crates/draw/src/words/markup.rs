@@ -68,8 +68,8 @@ pub fn is_plain(name: &str) -> bool {
 }
 
 /// Raised and lowered characters of Unicode, and what they are.
-const RAISED: [&str; 2] = ["⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n"];
-const LOWERED: [&str; 2] = ["₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₜ", "0123456789+-ijkt"];
+const RAISED: [&str; 2] = ["⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+−n"];
+const LOWERED: [&str; 2] = ["₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₜ", "0123456789+−ijkt"];
 
 /// All of a text in raised or lowered characters, if there are all of them.
 fn scripted(text: &str, script: Script) -> Option<String> {
@@ -159,6 +159,9 @@ impl Reader<'_> {
     }
 
     fn add(&mut self, text: &str, script: Script) {
+        // A hyphen in an exponent or an index is a minus.
+        let minus = if script == Script::Line { None } else { Some(text.replace('-', "−")) };
+        let text = minus.as_deref().unwrap_or(text);
         match self.parts.last_mut() {
             Some(last) if last.script == script && last.bold == self.bold => last.text.push_str(text),
             _ => self.parts.push(Part { text: text.to_owned(), script, bold: self.bold }),
@@ -224,7 +227,7 @@ mod tests {
             (r"\beta_{age}", "β↓age↑"),
             (r"\log p(θ | x)", "log p(θ | x)"),
             ("x^2 + y^{10}", "x↑2↓ + y↑10↓"),
-            ("10^-3", "10↑-3↓"),
+            ("10^-3", "10↑−3↓"),
             ("**bold** and x", "[bold] and x"),
             (r"x_\mu", "x↓μ↑"),
             (r"$\theta_{\mathrm{two}}$", "θ↓two↑"),

@@ -20,8 +20,9 @@ pub fn written(text: &str, notation: Notation) -> String {
         match (part, notation) {
             (Part::Formula, _) => {
                 let nothing = if notation == Notation::Latex { "{}" } else { "\"\"" };
-                // A word that hangs on a sign, as in `β_age`.
+                // A word that hangs on a sign, as in `β_age`, and a power, as in `k^−0.55`.
                 let (base, word) = piece.split_once('_').unwrap_or((&piece, ""));
+                let (base, power) = base.split_once('^').unwrap_or((base, ""));
                 let formula = notation::written(base, notation);
                 // A script that hangs on nothing hangs on an empty group; Typst has none before its sign.
                 let first = notation == Notation::Typst && formula.trim_start().starts_with('^');
@@ -31,7 +32,13 @@ pub fn written(text: &str, notation: Notation) -> String {
                     Notation::Latex => format!(r"_{{\mathrm{{{word}}}}}"),
                     Notation::Typst => format!("_\"{word}\""),
                 };
-                written.extend(["$", if hangs { nothing } else { "" }, formula.trim(), &word, "$"]);
+                let power = power.replace('−', "-");
+                let power = match notation {
+                    _ if power.is_empty() => power,
+                    Notation::Latex => format!("^{{{power}}}"),
+                    Notation::Typst => format!("^({power})"),
+                };
+                written.extend(["$", if hangs { nothing } else { "" }, formula.trim(), &power, &word, "$"]);
             }
             (Part::Plain, Notation::Latex) => written.extend(piece.chars().map(latex)),
             (Part::Plain, Notation::Typst) => written.push_str(&typst(&piece)),
@@ -48,7 +55,10 @@ fn parts(text: &str) -> Vec<(Part, String)> {
     while let Some(letter) = letters.get(at) {
         let end = base(&letters, at);
         let scripts = letters[end..].iter().take_while(|next| is_script(**next)).count();
-        let (part, until) = if scripts > 0 || is_sign(*letter) || is_script(*letter) {
+        let power = after_power(&letters, end + scripts);
+        let (part, until) = if power > end + scripts {
+            (Part::Formula, power)
+        } else if scripts > 0 || is_sign(*letter) || is_script(*letter) {
             (Part::Formula, end + scripts)
         } else {
             (Part::Plain, at + 1)
@@ -56,9 +66,11 @@ fn parts(text: &str) -> Vec<(Part, String)> {
         let until = if part == Part::Formula { after_word(&letters, until) } else { until };
         let piece = &letters[at..until];
         match found.last_mut() {
-            // What has a word below it is a formula of its own.
+            // What has a word below it, or a power, is a formula of its own.
             Some((last, known))
-                if *last == part && (part == Part::Plain || !(piece.contains(&'_') || known.contains('_'))) =>
+                if *last == part
+                    && (part == Part::Plain
+                        || !(piece.iter().any(is_hook) || known.contains(|letter| is_hook(&letter)))) =>
             {
                 known.extend(piece);
             }
@@ -67,6 +79,21 @@ fn parts(text: &str) -> Vec<(Part, String)> {
         at = until;
     }
     found
+}
+
+/// A sign on which words and powers hang.
+fn is_hook(letter: &char) -> bool {
+    matches!(letter, '_' | '^')
+}
+
+/// Where a power ends that hangs on what ends here: a sign, and a number.
+fn after_power(letters: &[char], from: usize) -> usize {
+    let Some(('^', after)) = letters.get(from..).and_then(|rest| Some((*rest.first()?, &rest[1..]))) else {
+        return from;
+    };
+    let sign = usize::from(matches!(after.first(), Some('-' | '−')));
+    let number = after[sign..].iter().take_while(|letter| letter.is_ascii_digit() || **letter == '.').count();
+    if number > 0 { from + 1 + sign + number } else { from }
 }
 
 /// Where a word ends that hangs on what ends here: an underline, and letters or digits after it.
@@ -144,6 +171,14 @@ mod tests {
         let typst = written(text, Notation::Typst);
         let start = r##"#"step size "$alpha$#" = "$10^(-3)$#", "$beta_"age"$#" & 5 % of "$theta _(1)$"##;
         assert!(typst.starts_with(start), "{typst}");
+    }
+
+    #[test]
+    fn powers_are_formulas() {
+        let latex = written("αₖ ∝ k^−0.55, b", Notation::Latex);
+        assert!(latex.contains(r"$\alpha _{k}$") && latex.ends_with("$k^{-0.55}$, b"), "{latex}");
+        assert_eq!(written("10^-7", Notation::Typst), "$10^(-7)$");
+        assert_eq!(written("a ^ b^", Notation::Latex), r"a \textasciicircum{} b\textasciicircum{}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use base::math::{Coords, Purpose, Stream, mean_and_sd, normal_cdf, normal_quantile, quantile};
 use base::platform::pause;
-use models::targets::{Combination, Quantities, Target};
+use models::targets::{Combination, KnownQuantities, Target};
 
 use crate::diagnostics::chain::{ess_bulk, mcse_mean};
 use crate::diagnostics::quantities::{MeasuredQuantity, QUANTITY_MEASURES, QuantityInput, measure_quantities};
@@ -35,7 +35,7 @@ pub struct Described {
 impl Described {
     /// What is known of a sum of quantities.
     #[must_use]
-    pub fn known_sum(of: &dyn Quantities, sum: &Combination) -> Self {
+    pub fn known_sum(of: &dyn KnownQuantities, sum: &Combination) -> Self {
         let known = sum.known(of, &PROBABILITIES);
         let mut quantiles = known.quantiles.into_iter();
         Self {
@@ -47,7 +47,7 @@ impl Described {
 
     /// What is known of a quantity.
     #[must_use]
-    pub fn known(of: &dyn Quantities, number: usize) -> Self {
+    pub fn known(of: &dyn KnownQuantities, number: usize) -> Self {
         let [mean, sd] = of.moments(number);
         Self { mean, sd, quantiles: PROBABILITIES.map(|probability| of.quantile(number, probability)) }
     }
@@ -245,25 +245,28 @@ impl QuantityDraws {
 /// target without names.
 pub(super) async fn measured(frame: &Frame, run: &RunFrame, dependent: Option<&'static str>) -> Vec<Measure> {
     let target = frame.target.as_ref();
-    let Some(known) = target.quantities() else { return Vec::new() };
+    let Some(named) = target.quantities() else { return Vec::new() };
+    let known = named.known();
     let Some(draws) = QuantityDraws::of_run(target, run) else {
         let missing =
             |spec: &MeasureSpec| Measure { key: spec.key, value: None, floor: None, reason: "no distribution yet" };
         return QUANTITY_MEASURES.iter().map(missing).collect();
     };
     pause().await;
-    let mut quantities = Vec::with_capacity(known.names().len());
-    for number in 0..known.names().len() {
+    let mut quantities = Vec::with_capacity(named.names().len());
+    for number in 0..named.names().len() {
         let Described { mean, sd, .. } = draws.described(run, number);
-        quantities.push(MeasuredQuantity { known: known.moments(number), found: [mean, sd] });
+        let known = known.map_or([f64::NAN; 2], |known| known.moments(number));
+        quantities.push(MeasuredQuantity { known, found: [mean, sd] });
         pause().await;
     }
     let chains = run.fits.is_none().then_some(&draws.chains[..]);
-    measure_quantities(&QuantityInput { quantities: &quantities, chains, dependent, dependence: dependence(known) })
+    let dependence = known.map_or(0.0, dependence);
+    measure_quantities(&QuantityInput { quantities: &quantities, chains, dependent, dependence })
 }
 
 /// The mean of the squares of all correlations of the quantities with moments.
-fn dependence(known: &dyn Quantities) -> f64 {
+fn dependence(known: &dyn KnownQuantities) -> f64 {
     let with: Vec<usize> = (0..known.names().len())
         .filter(|number| known.moments(*number).iter().all(|value| value.is_finite()))
         .collect();
@@ -321,7 +324,7 @@ mod tests {
         let measures = now(measured(&frame, &frame.runs[0], None));
         let value = |number: usize| measures[number].value.unwrap();
         assert!(value(0) < 0.05 && value(1) < 0.05 && value(2) < 1.01 && value(3) > 400.0, "{measures:?}");
-        let known = frame.target.quantities().unwrap();
+        let known = frame.target.known_quantities().unwrap();
         assert_eq!(known.names(), ["intercept", "speed", "speed^2", "log_sigma", "sigma"]);
         for (number, name) in known.names().iter().enumerate() {
             let chains: Vec<&[f64]> = draws.chains[number].iter().map(Vec::as_slice).collect();
@@ -382,7 +385,7 @@ mod tests {
             let names: Vec<&str> = draws.combined.iter().map(|of| of.name.as_str()).collect();
             assert_eq!(names, ["intercept", "speed", "sigma"]);
             let [intercept, slope, sigma] = [0, 1, 2].map(|number| draws.numbers(run, number));
-            let known = Described::known_sum(target.quantities().unwrap(), &target.originals()[1]);
+            let known = Described::known_sum(target.known_quantities().unwrap(), &target.originals()[1]);
             assert!((known.mean - 3.932_408_8).abs() < 1e-6 && (known.quantiles[2] - known.mean).abs() < 1e-6);
             if run.fits.is_some() {
                 let [mean, sd] = [slope.described.mean, slope.described.sd];

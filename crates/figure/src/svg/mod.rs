@@ -104,10 +104,8 @@ fn styles(file: &mut String, page: &Page) -> Result<(), SvgError> {
                 r#"@font-face{{font-family:"{FAMILY}-{name}";font-weight:{weight};src:url(data:font/{kind};base64,{bytes}) format("{format}")}}"#
             ),
         );
-        line(
-            file,
-            &format!(r#".f{index}{{font-family:"{FAMILY}-{name}","{family}",sans-serif;font-weight:{weight}}}"#),
-        );
+        let like = if name.starts_with("serif") { "serif" } else { "sans-serif" };
+        line(file, &format!(r#".f{index}{{font-family:"{FAMILY}-{name}","{family}",{like};font-weight:{weight}}}"#));
     }
     line(file, "</style>");
     Ok(())

@@ -246,7 +246,8 @@ impl<'a> Writer<'a> {
         // LaTeX chooses the size of letters that hang on others.
         for part in label.with_formulas(self.written, &word, ["{", "}", "{}"]) {
             let (size, text) = (number(part.size * self.scale), part.text);
-            let bold = if part.bold { "\\bfseries " } else { "" };
+            // Braces keep a space that the text may begin with.
+            let bold = if part.bold { "\\bfseries{}" } else { "" };
             write!(texts, "\\sampT{{{size}}}{{{}}}{{{bold}{text}}}", self.colour(part.colour)).ok();
         }
         writeln!(file, "\\pgftext[x={x}bp,y={y}bp{held},base{turn}]{{{texts}}}").ok();

@@ -63,7 +63,7 @@ pub use model::{AsModel, Disturbance, Dropout, Model, datum_variance};
 pub use painted::painting_alone;
 pub use precision::Precision;
 pub use projection::Projection;
-pub use quantities::{Combination, KnownSum, Quantities, Sureness};
+pub use quantities::{Combination, KnownQuantities, KnownSum, Quantities, Sureness};
 pub use regression::{PLACES, Regression, places, values};
 pub use target::{Behind, Space, Target, Vectors};
 pub use topics::{TopicModel, TopicsLines};

@@ -13,21 +13,9 @@ pub enum Sureness {
     Exact,
     /// By draws with weights; the share of draws without weights that would be worth as much, in (0, 1].
     Weighted(f64),
-    /// Nothing is known of them: moments and quantiles are NaN.
-    Unknown,
 }
 
-impl Sureness {
-    /// Whether there is something to compare draws with.
-    #[must_use]
-    pub fn is_known(self) -> bool {
-        self != Self::Unknown
-    }
-}
-
-/// Named functions of the vectors of a model, with what is known of their distributions.
-///
-/// Numbers count from 0. Where a moment does not exist it is NaN.
+/// Named functions of the vectors of a model. Numbers count from 0.
 pub trait Quantities: Debug + Send + Sync {
     /// The names of the coordinates of a vector, which may name the plane that is drawn.
     fn coordinates(&self) -> &[String];
@@ -38,7 +26,13 @@ pub trait Quantities: Debug + Send + Sync {
     /// The quantities of a vector.
     fn values(&self, at: &[f64], out: &mut [f64]);
 
-    /// How the following was found.
+    /// What is known of their distributions; `None` if nothing is.
+    fn known(&self) -> Option<&dyn KnownQuantities>;
+}
+
+/// Quantities whose distributions are known. Where a moment does not exist it is NaN.
+pub trait KnownQuantities: Quantities {
+    /// How it was found.
     fn sureness(&self) -> Sureness;
 
     /// Mean and standard deviation of a quantity.
@@ -100,7 +94,7 @@ impl Combination {
 
     /// What is known of it: mean, standard deviation, and quantiles of these probabilities in (0, 1).
     #[must_use]
-    pub fn known(&self, of: &dyn Quantities, probabilities: &[f64]) -> KnownSum {
+    pub fn known(&self, of: &dyn KnownQuantities, probabilities: &[f64]) -> KnownSum {
         let known = match self.parts[..] {
             [] => Some(KnownSum { moments: [0.0; 2], quantiles: vec![0.0; probabilities.len()] }),
             [(number, factor)] => Some(multiple(of, (number, factor), probabilities)),
@@ -114,7 +108,7 @@ impl Combination {
 }
 
 /// What is known of a multiple of one quantity.
-fn multiple(of: &dyn Quantities, (number, factor): (usize, f64), probabilities: &[f64]) -> KnownSum {
+fn multiple(of: &dyn KnownQuantities, (number, factor): (usize, f64), probabilities: &[f64]) -> KnownSum {
     let [mean, sd] = of.moments(number);
     let at = |probability: &f64| {
         let own = if factor < 0.0 { 1.0 - probability } else { *probability };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::kit::transforms::in_coordinates;
 use super::network::TestSet;
 use super::{
-    Classification, Combination, Coordinates, Data, DataNote, Density, Model, Projection, Quantities, Regression,
-    TargetInfo, TopicModel, highest_mode,
+    Classification, Combination, Coordinates, Data, DataNote, Density, KnownQuantities, Model, Projection, Quantities,
+    Regression, TargetInfo, TopicModel, highest_mode,
 };
 use crate::families::{Family, LINE, PLANE, TOPICS};
 use crate::lda::Dropped;
@@ -184,10 +184,16 @@ impl Target {
         if let Space::Vectors(vectors) = &self.space { Some(vectors) } else { None }
     }
 
-    /// Names of the coordinates and what is known of them, of a model in d dimensions that has names.
+    /// Names of the coordinates and functions of them, of a model in d dimensions that has names.
     #[must_use]
     pub fn quantities(&self) -> Option<&dyn Quantities> {
         self.in_vectors()?.model.quantities()
+    }
+
+    /// The same with what is known of them; `None` also where nothing is.
+    #[must_use]
+    pub fn known_quantities(&self) -> Option<&dyn KnownQuantities> {
+        self.quantities()?.known()
     }
 
     /// The coefficients in the units of the data file, of a model whose columns are shifted or scaled; empty of others.

@@ -64,7 +64,7 @@ impl CoefficientsCache {
 }
 
 async fn references(target: &Target, in_file_units: bool) -> Vec<Described> {
-    let Some(known) = target.quantities().filter(|known| known.sureness().is_known()) else { return Vec::new() };
+    let Some(known) = target.known_quantities() else { return Vec::new() };
     let mut found = Vec::new();
     if in_file_units {
         for original in target.originals() {

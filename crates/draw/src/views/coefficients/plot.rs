@@ -20,7 +20,7 @@ use crate::words::numbers;
 use crate::words::settings::scaled_columns;
 use base::params::printable;
 use engine::session::{Described, Frame};
-use models::targets::{Quantities, Sureness};
+use models::targets::{KnownQuantities, Sureness};
 
 /// What can be done on the plot.
 pub(crate) const GESTURES: [Gesture; 2] = [
@@ -58,7 +58,7 @@ pub struct CoefficientsInput<'a> {
 /// What is drawn.
 struct Shown<'a> {
     input: &'a CoefficientsInput<'a>,
-    known: &'a dyn Quantities,
+    known: Option<&'a dyn KnownQuantities>,
     names: Vec<&'a str>,
     references: Option<&'a Vec<Described>>,
     units: Vec<Unit>,
@@ -69,7 +69,7 @@ struct Shown<'a> {
 
 /// Draws the rows into the space there is.
 pub fn show(ui: &mut Ui, input: &CoefficientsInput<'_>, theme: &Theme, cache: &mut CoefficientsCache) {
-    let Some(known) = input.frame.target.quantities() else {
+    let Some(quantities) = input.frame.target.quantities() else {
         ui.label(NO_NAMES);
         return;
     };
@@ -77,7 +77,7 @@ pub fn show(ui: &mut Ui, input: &CoefficientsInput<'_>, theme: &Theme, cache: &m
     let references = cache.references(input.frame).filter(|_| input.truth);
     let names: Vec<&str> = match input.scale {
         Scale::FileUnits => input.frame.target.originals().iter().map(|original| original.name.as_str()).collect(),
-        _ => known.names().iter().map(String::as_str).collect(),
+        _ => quantities.names().iter().map(String::as_str).collect(),
     };
     let units = (0..names.len()).map(|number| match (input.scale, references) {
         (Scale::ReferenceSds, Some(references)) => Unit::of(&references[number]),
@@ -85,7 +85,7 @@ pub fn show(ui: &mut Ui, input: &CoefficientsInput<'_>, theme: &Theme, cache: &m
     });
     let units: Vec<Unit> = units.collect();
     let unpooled = unpooled(input, &units);
-    let shown = Shown { input, known, references, units, unpooled, names, cache };
+    let shown = Shown { input, known: quantities.known(), references, units, unpooled, names, cache };
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.heading(), &shown.entries(theme));
     ui.add_space(theme.space(1.0));
     if cache.is_stale(input.frame, input.runs) {
@@ -143,12 +143,12 @@ impl Shown<'_> {
             Some(name) => Entry::named(Sample::None, format!("mean, 50 % and 90 % intervals; mean ± sd of {name}")),
             None => Entry::new(Sample::None, "mean, 50 % and 90 % intervals"),
         };
-        let known = match self.known.sureness() {
+        let words = |known: &dyn KnownQuantities| match known.sureness() {
             Sureness::Exact => "exact",
             Sureness::Weighted(_) => "reference: weighted draws",
-            Sureness::Unknown => "not known",
         };
-        let reference = self.references.map(|_| Entry::new(Sample::Band(band(theme)), known));
+        let reference = self.known.filter(|_| self.references.is_some());
+        let reference = reference.map(|known| Entry::new(Sample::Band(band(theme)), words(known)));
         let of_data =
             self.has_data().then(|| Entry::new(Sample::Ring(theme.soft), "data of the group ± standard error"));
         std::iter::once(remark).chain(reference).chain(of_data).collect()
@@ -329,7 +329,7 @@ impl Shown<'_> {
             let numbers = self.cache.run(*run)?.numbers.as_ref().ok()?.get(number)?;
             Some((self.input.frame.runs.get(*run)?.plan.name.as_str(), numbers))
         });
-        let reference = self.references.and_then(|all| Some((all.get(number)?, self.known.sureness())));
+        let reference = self.references.and_then(|all| Some((all.get(number)?, self.known?.sureness())));
         let mut said = reading::text(&name, run, reference);
         let model = self.input.frame.target.model().filter(|_| self.has_data());
         let of_data = model.and_then(|model| model.unpooled().into_iter().find(|(of, _)| *of == number));

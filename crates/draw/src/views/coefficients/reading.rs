@@ -48,7 +48,6 @@ pub(super) fn source(sureness: Sureness) -> String {
     match sureness {
         Sureness::Exact => "exact".to_owned(),
         Sureness::Weighted(share) => format!("weighted draws, worth {} of as many exact ones", numbers::percent(share)),
-        Sureness::Unknown => "not known".to_owned(),
     }
 }
 

@@ -89,7 +89,7 @@ fn groups_have_their_data_beside_their_means() {
         for (school, (number, [y, sd])) in unpooled.iter().enumerate() {
             assert_eq!(names[*number], format!("theta[{}]", ["A", "B", "C", "D", "E", "F", "G", "H"][school]));
             // The posterior is narrower than the data of a school.
-            let [mean, posterior_sd] = frame.target.quantities().unwrap().moments(*number);
+            let [mean, posterior_sd] = frame.target.known_quantities().unwrap().moments(*number);
             assert!(posterior_sd < *sd && y.is_finite() && mean.is_finite(), "{posterior_sd} {sd}");
         }
         assert!((unpooled[0].1[0] - 28.0).abs() < 1e-9 && (unpooled[0].1[1] - 15.0).abs() < 1e-9);

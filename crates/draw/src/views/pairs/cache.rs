@@ -97,7 +97,7 @@ impl PairsCache {
 }
 
 async fn references(target: &Target) -> Vec<OfQuantity> {
-    let Some(known) = target.quantities().filter(|known| known.sureness().is_known()) else { return Vec::new() };
+    let Some(known) = target.known_quantities() else { return Vec::new() };
     let mut found = Vec::new();
     for number in 0..known.names().len() {
         let described = Described::known(known, number);

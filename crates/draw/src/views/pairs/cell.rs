@@ -117,8 +117,8 @@ fn marks(theme: &Theme, shown: &Shown<'_>, [x, y]: [usize; 2], cache: &PairsCach
             })),
         }
     }
-    if let Some(references) = shown.references {
-        let gaussian = of_moments([x, y].map(|number| &references[number].described), shown.known.correlation([x, y]));
+    if let Some((references, known)) = shown.references {
+        let gaussian = of_moments([x, y].map(|number| &references[number].described), known.correlation([x, y]));
         marks.push(closed(ellipse(&gaussian), theme.exact, theme.line()));
     }
     marks.extend(lines);
@@ -138,7 +138,7 @@ fn closed(points: Vec<[f64; 2]>, colour: Color32, width: f32) -> Mark {
 
 impl Shown<'_> {
     fn names(&self, numbers: [usize; 2]) -> [String; 2] {
-        let names = self.known.names();
+        let names = self.named.names();
         numbers.map(|number| names.get(number).map_or_else(String::new, |name| printable(name).into_owned()))
     }
 
@@ -162,7 +162,7 @@ impl Shown<'_> {
 pub(super) fn single(ui: &mut Ui, theme: &Theme, shown: &Shown<'_>, (place, cache): (&Place, &PairsCache)) {
     let [row, column] = place.at;
     let (number, axis) = shown.quantities[row];
-    let reference = shown.references.map(|all| &all[number].density);
+    let reference = shown.references.map(|(all, _)| &all[number].density);
     let of_runs = || shown.runs.iter().filter_map(|(run, _, of)| Some((*run, &of.quantities.get(number)?.density)));
     let heights = reference.into_iter().chain(of_runs().map(|(_, density)| density)).flatten();
     let highest = heights.map(|[_, height]| *height).fold(0.0, f64::max);
@@ -204,7 +204,7 @@ pub(super) fn correlations(ui: &Ui, theme: &Theme, shown: &Shown<'_>, place: &Pl
         _ => correlation(&draws[x], &draws[y]),
     };
     let runs = shown.runs.iter().map(|(run, _, of)| (Some(*run), of_run(*run, &of.draws)));
-    let exact = shown.references.map(|_| (None, shown.known.correlation([x, y])));
+    let exact = shown.references.map(|(_, known)| (None, known.correlation([x, y])));
     let lines: Vec<(Option<usize>, f64)> = runs.chain(exact).collect();
     let (inner, size) = (place.inner, theme.text.small);
     let apart = (size * 1.35).min(inner.height() / lines.len().max(1) as f32);

@@ -35,13 +35,13 @@ const RADIUS: f32 = 0.42;
 
 /// Draws the cells into the space there is; returns the coordinates that a person wants to see on the canvases.
 pub fn show(ui: &mut Ui, input: &PairsInput<'_>, theme: &Theme, cache: &mut PairsCache) -> Option<[usize; 2]> {
-    let Some(known) = input.frame.target.quantities() else {
+    let Some(named) = input.frame.target.quantities() else {
         ui.label(NO_NAMES);
         return None;
     };
     cache.update(ui.ctx(), (input.frame, input.runs), input.computing);
     cache.prepare_marks(ui.ctx(), theme, RADIUS);
-    let shown = Shown::of(input, known, cache);
+    let shown = Shown::of(input, named, cache);
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.heading(), &shown.entries(theme));
     ui.add_space(theme.space(1.0));
     if cache.is_stale(input.frame, input.runs) {
@@ -78,7 +78,7 @@ pub fn show(ui: &mut Ui, input: &PairsInput<'_>, theme: &Theme, cache: &mut Pair
 }
 
 impl<'a> Shown<'a> {
-    fn of(input: &'a PairsInput<'a>, known: &'a dyn Quantities, cache: &'a PairsCache) -> Self {
+    fn of(input: &'a PairsInput<'a>, named: &'a dyn Quantities, cache: &'a PairsCache) -> Self {
         let references = cache.references(input.frame);
         let of_run = |run: &usize| {
             let (version, of) = cache.run(*run)?;
@@ -92,12 +92,12 @@ impl<'a> Shown<'a> {
             (number, axis(reference, &of_runs))
         };
         let quantities = input.chosen.numbers().map(with_axis).collect();
-        Self { input, known, references: references.filter(|_| input.truth), runs, quantities }
+        Self { input, named, references: references.filter(|_| input.truth).zip(named.known()), runs, quantities }
     }
 
     /// Two coordinates, as x and y of a canvas; `None` if one of two quantities is none.
     pub(super) fn coordinates(&self, pair: [usize; 2]) -> Option<[usize; 2]> {
-        let count = self.known.coordinates().len();
+        let count = self.named.coordinates().len();
         pair.iter().all(|number| *number < count).then_some(pair)
     }
 
@@ -110,7 +110,7 @@ impl<'a> Shown<'a> {
 
     fn entries(&self, theme: &Theme) -> Vec<Entry> {
         let mut entries = vec![Entry::new(Sample::None, "above: correlations")];
-        let coordinates = self.known.coordinates().len();
+        let coordinates = self.named.coordinates().len();
         let shown = self.quantities.iter().filter(|(number, _)| *number < coordinates).count();
         entries.extend(
             words_of_others(shown, coordinates, self.input.clickable).map(|words| Entry::new(Sample::None, words)),
@@ -130,11 +130,10 @@ impl<'a> Shown<'a> {
         if self.runs.iter().any(|(run, ..)| self.input.frame.runs.get(*run).is_some_and(|run| run.fits.is_some())) {
             entries.push(Entry::new(Sample::None, "ellipses of fits: 90 %"));
         }
-        if self.references.is_some() {
-            let name = match self.known.sureness() {
+        if let Some((_, known)) = self.references {
+            let name = match known.sureness() {
                 Sureness::Exact => "exact density, ellipse of its moments (90 %)",
                 Sureness::Weighted(_) => "weighted draws: density, ellipse of moments (90 %)",
-                Sureness::Unknown => "not known",
             };
             entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), name));
         }

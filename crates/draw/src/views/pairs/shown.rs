@@ -7,7 +7,7 @@ use super::choice::Chosen;
 use crate::kit::axes::{AxisSpec, Ticks};
 use crate::kit::background::Computing;
 use engine::session::Frame;
-use models::targets::Quantities;
+use models::targets::{KnownQuantities, Quantities};
 
 /// Input of the plot.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,9 @@ pub struct PairsInput<'a> {
 /// What is drawn.
 pub(super) struct Shown<'a> {
     pub(super) input: &'a PairsInput<'a>,
-    pub(super) known: &'a dyn Quantities,
-    pub(super) references: Option<&'a Vec<OfQuantity>>,
+    pub(super) named: &'a dyn Quantities,
+    /// What is known of them, if it is shown.
+    pub(super) references: Option<(&'a Vec<OfQuantity>, &'a dyn KnownQuantities)>,
     /// Runs that have numbers, each with its version.
     pub(super) runs: Vec<(usize, u64, &'a OfRun)>,
     /// The quantities with the ends of their axes.

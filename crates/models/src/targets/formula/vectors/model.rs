@@ -6,8 +6,8 @@ use super::super::number;
 use crate::formula::{InVectors, RowsInVectors};
 use crate::targets::kit::by_rows;
 use crate::targets::kit::lanewise::saturated;
-use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities, Sureness};
-use base::math::{Coords, Simd, Stream};
+use crate::targets::{Curvature, CurvatureError, KnownQuantities, Minibatches, Model, Precision, Quantities};
+use base::math::{Coords, Simd};
 
 /// A density that somebody has written down, in d coordinates.
 #[derive(Debug)]
@@ -160,35 +160,7 @@ impl Quantities for Named {
         self.parts.values_of_parts(at, parts);
     }
 
-    fn sureness(&self) -> Sureness {
-        Sureness::Unknown
-    }
-
-    fn moments(&self, _number: usize) -> [f64; 2] {
-        [f64::NAN; 2]
-    }
-
-    fn correlation(&self, _numbers: [usize; 2]) -> f64 {
-        f64::NAN
-    }
-
-    fn quantile(&self, _number: usize, _probability: f64) -> f64 {
-        f64::NAN
-    }
-
-    fn below(&self, _number: usize, _value: f64) -> f64 {
-        f64::NAN
-    }
-
-    fn log_normaliser(&self) -> f64 {
-        f64::NAN
-    }
-
-    fn is_proper(&self) -> bool {
-        false
-    }
-
-    fn exact_draw(&self, _stream: &mut Stream, _out: &mut [f64]) -> bool {
-        false
+    fn known(&self) -> Option<&dyn KnownQuantities> {
+        None
     }
 }

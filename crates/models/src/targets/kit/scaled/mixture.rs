@@ -4,7 +4,7 @@
 //! of Gaussians with the weights of the nodes, and the density of one of them and s is w(s) N(x; m(s), v(s)).
 
 use super::nodes::{Nodes, mixture_below, mixture_quantile};
-use crate::targets::{KnownSum, Quantities, Sureness};
+use crate::targets::{KnownQuantities, KnownSum, Quantities, Sureness};
 use base::math::Stream;
 use base::math::elementary::{exp, ln};
 
@@ -186,6 +186,12 @@ impl<G: GivenScale + 'static> Quantities for Exact<G> {
         self.given.values(at, out);
     }
 
+    fn known(&self) -> Option<&dyn KnownQuantities> {
+        Some(self)
+    }
+}
+
+impl<G: GivenScale + 'static> KnownQuantities for Exact<G> {
     fn sureness(&self) -> Sureness {
         Sureness::Exact
     }

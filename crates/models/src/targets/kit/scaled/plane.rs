@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::targets::kit::lanewise::saturated;
-use crate::targets::{Boundary, Density, Mode, Projection, Quantities, Support, TargetInfo};
+use crate::targets::{Boundary, Density, KnownQuantities, Mode, Projection, Support, TargetInfo};
 use base::math::elementary::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Stream};
 
@@ -37,7 +37,7 @@ pub(in crate::targets) struct PlaneDensity<S> {
     surface: S,
     info: TargetInfo,
     labels: [String; 2],
-    quantities: Arc<dyn Quantities>,
+    quantities: Arc<dyn KnownQuantities>,
     shown: [usize; 2],
 }
 
@@ -62,7 +62,7 @@ impl Shown {
     }
 
     /// What is known of the plane; its mode is not there yet.
-    fn info(&self, quantities: &dyn Quantities) -> TargetInfo {
+    fn info(&self, quantities: &dyn KnownQuantities) -> TargetInfo {
         let moments = self.numbers.map(|number| quantities.moments(number));
         let [x, y] = self.numbers.map(|number| {
             let [low, high] = [BEYOND_VIEW, 1.0 - BEYOND_VIEW].map(|p| quantities.quantile(number, p));
@@ -90,7 +90,7 @@ impl Shown {
 
 impl<S: Surface> PlaneDensity<S> {
     /// With its mode; `None` if none is found.
-    pub(in crate::targets) fn new(surface: S, shown: Shown, quantities: Arc<dyn Quantities>) -> Option<Self> {
+    pub(in crate::targets) fn new(surface: S, shown: Shown, quantities: Arc<dyn KnownQuantities>) -> Option<Self> {
         let mut info = shown.info(quantities.as_ref());
         let (at, covariance) = top(&surface, &info)?;
         info.modes = vec![Mode { at, weight: 1.0, covariance }];

@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 
 use super::given::{CENTRED, Hierarchy, STANDARDISED};
 use crate::targets::kit::by_rows;
-use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
+use crate::targets::{Curvature, CurvatureError, KnownQuantities, Minibatches, Model, Precision, Quantities};
 use base::math::elementary::{exp, ln};
 use base::math::{Coords, Simd, Stream, symmetric_eigen};
 
@@ -26,7 +26,7 @@ pub(super) struct Posterior {
     /// The values of the data.
     pub(super) responses: Vec<f64>,
     pub(super) start: Vec<f64>,
-    pub(super) quantities: Arc<dyn Quantities>,
+    pub(super) quantities: Arc<dyn KnownQuantities>,
 }
 
 const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;

@@ -28,7 +28,7 @@ fn eight_schools_have_one_posterior_in_both_parametrisations() {
     let sds = [5.593_13, 4.674_27, 5.262_62, 4.780_3, 4.657_45, 4.826_87, 5.077_85, 5.290_8];
     for way in WAYS {
         let target = schools(way, &[]);
-        let known = target.quantities().unwrap();
+        let known = target.known_quantities().unwrap();
         let number = |name: &str| known.names().iter().position(|known| known == name).unwrap();
         let mut expected = vec![
             ("mu".to_owned(), [4.396_82, 3.317_7]),
@@ -160,7 +160,7 @@ fn derivatives_and_minibatches() {
 fn exact_draws_have_the_moments() {
     for way in WAYS {
         let target = schools(way, &[]);
-        let known = target.quantities().unwrap();
+        let known = target.known_quantities().unwrap();
         let mut stream = Stream::derive(5, Purpose::Data, 0, 0);
         let (mut vector, mut all) = ([0.0; 10], vec![0.0; known.names().len()]);
         let (count, mut sums, mut squares) = (20_000, vec![0.0; all.len()], vec![0.0; all.len()]);
@@ -201,7 +201,7 @@ fn groups_of_a_file() {
     let rows = "g,y,s\nred,1,1\nred,3,1\nblue,0.5,2\ngreen,4,0.5\ngreen,5,0.5\n";
     let means = format!("g,y,s\nred,2,{}\nblue,0.5,2\ngreen,4.5,{}\n", 0.5_f64.sqrt(), 0.125_f64.sqrt());
     let [rows, means] = [rows, means.as_str()].map(|content| in_file(content, "half-normal", "normal").unwrap());
-    let [of_rows, of_means] = [&rows, &means].map(|target| target.quantities().unwrap());
+    let [of_rows, of_means] = [&rows, &means].map(|target| target.known_quantities().unwrap());
     assert_eq!(of_rows.coordinates(), ["z[red]", "z[blue]", "z[green]", "mu", "log_tau"]);
     for number in 0..of_rows.names().len() {
         let ([a, b], [c, d]) = (of_rows.moments(number), of_means.moments(number));
@@ -238,7 +238,7 @@ fn rows_of_groups_count_with_their_means_and_standard_errors() {
     let expected = in_file(&means, "half-normal", "normal").unwrap();
     for kind in ["csv-rows", "inline-rows"] {
         let found = of_rows(kind, rows).unwrap();
-        let [found, expected] = [&found, &expected].map(|target| target.quantities().unwrap());
+        let [found, expected] = [&found, &expected].map(|target| target.known_quantities().unwrap());
         assert_eq!(found.names(), expected.names());
         for number in 0..found.names().len() {
             let ([a, b], [c, d]) = (found.moments(number), expected.moments(number));

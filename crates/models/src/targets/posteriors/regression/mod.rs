@@ -44,7 +44,7 @@ use crate::targets::kit;
 use crate::targets::kit::scaled::mixture::Exact;
 use crate::targets::kit::scaled::plane::{PlaneDensity, Shown};
 use crate::targets::kit::symbols::subscripted;
-use crate::targets::{Density, Folder, Quantities, Sureness, Target, TargetEntry, Vectors, data};
+use crate::targets::{Density, Folder, KnownQuantities, Sureness, Target, TargetEntry, Vectors, data};
 use base::math::elementary::ln;
 use base::math::{Matrix, Point};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
@@ -173,7 +173,7 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let mode = crate::targets::Model::start(posterior.as_ref());
     let start = Point::new(mode[shown[0]], mode[shown[1]]);
     let lacks = match quantities.sureness() {
-        Sureness::Exact | Sureness::Unknown => None,
+        Sureness::Exact => None,
         Sureness::Weighted(_) => Some(NOT_EXACT.to_owned()),
     };
     let plane = Shown { numbers: shown, symbols, labels, start, lacks };
@@ -192,7 +192,7 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
 const NOT_EXACT: &str = "its density in the plane is Laplace's approximation in the other coordinates, and its moments are those of weighted draws";
 
 /// What is found out about a posterior: its mode, what is known, and whether that is exact.
-type About = (Posterior, Arc<dyn Quantities>, Option<Arc<Exact<Regressed>>>);
+type About = (Posterior, Arc<dyn KnownQuantities>, Option<Arc<Exact<Regressed>>>);
 
 fn found(posterior: Posterior) -> Result<About, Vec<ParamError>> {
     let conditional = conditional(&posterior)?;
@@ -213,12 +213,13 @@ fn found(posterior: Posterior) -> Result<About, Vec<ParamError>> {
             return Ok((posterior.with(mode, exact.clone()), exact.clone(), Some(exact)));
         }
         let is_proper = is_proper && posterior.sigma.is_none_or(|prior| prior.is_proper());
-        let weighted: Arc<dyn Quantities> = Arc::new(Weighted::of_exact(&posterior, &exact, is_proper));
+        let weighted: Arc<dyn KnownQuantities> = Arc::new(Weighted::of_exact(&posterior, &exact, is_proper));
         return Ok((posterior.with(mode, weighted.clone()), weighted, None));
     }
     let mode = weighted::mode(&posterior, from).ok_or_else(no_mode)?;
     let is_proper = is_proper && posterior.sigma.is_none_or(|prior| prior.is_proper());
-    let weighted: Arc<dyn Quantities> = Arc::new(Weighted::around(&posterior, &mode, is_proper).ok_or_else(no_mode)?);
+    let weighted: Arc<dyn KnownQuantities> =
+        Arc::new(Weighted::around(&posterior, &mode, is_proper).ok_or_else(no_mode)?);
     Ok((posterior.with(Ok(mode), weighted.clone()), weighted, None))
 }
 
@@ -352,7 +353,7 @@ fn label(given: &Given, number: usize) -> String {
 /// The density in the plane.
 fn marginal(
     posterior: &Arc<Posterior>,
-    (quantities, exact): (Arc<dyn Quantities>, Option<Arc<Exact<Regressed>>>),
+    (quantities, exact): (Arc<dyn KnownQuantities>, Option<Arc<Exact<Regressed>>>),
     mode: &[f64],
     shown: Shown,
 ) -> Option<Arc<dyn Density>> {

@@ -16,7 +16,9 @@ use super::priors::{Prior, Sigma, SigmaPrior};
 use super::reduced::Reduced;
 use super::rows::{linear, products};
 use crate::targets::kit::by_rows;
-use crate::targets::{Combination, Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
+use crate::targets::{
+    Combination, Curvature, CurvatureError, KnownQuantities, Minibatches, Model, Precision, Quantities,
+};
 use base::math::elementary::exp;
 use base::math::{Coords, Simd, Stream, symmetric_eigen};
 
@@ -52,7 +54,7 @@ struct Found {
     mode: Option<Vec<f64>>,
     start: Vec<f64>,
     curvature: Option<f64>,
-    quantities: Arc<dyn Quantities>,
+    quantities: Arc<dyn KnownQuantities>,
 }
 
 impl Posterior {
@@ -91,7 +93,7 @@ impl Posterior {
     }
 
     /// The same with its mode, or where chains start without one, and what is known of its coordinates.
-    pub(super) fn with(self, mode: Result<Vec<f64>, Vec<f64>>, quantities: Arc<dyn Quantities>) -> Self {
+    pub(super) fn with(self, mode: Result<Vec<f64>, Vec<f64>>, quantities: Arc<dyn KnownQuantities>) -> Self {
         let (mode, start) = match mode {
             Ok(mode) => (Some(mode.clone()), mode),
             Err(start) => (None, start),
@@ -395,6 +397,6 @@ impl Model for Posterior {
     }
 
     fn quantities(&self) -> Option<&dyn Quantities> {
-        self.found.as_ref().map(|found| found.quantities.as_ref())
+        self.found.as_ref().map(|found| -> &dyn Quantities { found.quantities.as_ref() })
     }
 }

@@ -99,7 +99,7 @@ const QUANTILES_ON_NODES: f64 = 0.1;
 
 /// Compares in units of the standard deviation.
 fn compare(target: &Target, rows: &[Row<'_>], log_normaliser: f64, tolerance: f64) {
-    let known = target.quantities().unwrap();
+    let known = target.known_quantities().unwrap();
     for (name, [mean, sd, low, high]) in rows {
         let number = known.names().iter().position(|known| known == name).unwrap();
         let [found_mean, found_sd] = known.moments(number);
@@ -134,7 +134,7 @@ fn references_with_flat_priors() {
         ("sigma", [18.277_474_38, 0.622_714_047_5, 17.284_286_84, 19.330_754_09]),
     ];
     compare(&target, &rows, -1_881.663_161, DIGITS);
-    let known = target.quantities().unwrap();
+    let known = target.known_quantities().unwrap();
     assert!(!known.is_proper() && known.sureness() == Sureness::Exact);
     assert!((known.correlation([0, 1]) + 0.988_961_42).abs() < 1e-7);
     assert_eq!(known.coordinates(), ["intercept", "mom_iq", "log_sigma"]);
@@ -194,12 +194,12 @@ fn references_with_normal_priors() {
         ("sigma", [1.042_851_194, 0.076_974_344_9, 0.924_783_752_6, 1.176_799_74]),
     ];
     compare(&target, &rows, -194.967_588_6, DIGITS);
-    assert!(target.quantities().unwrap().is_proper());
+    assert!(target.known_quantities().unwrap().is_proper());
 }
 
 /// Compares coefficients in the units of the file, in units of the standard deviation.
 fn compare_originals(target: &Target, rows: &[Row<'_>], tolerance: f64) {
-    let known = target.quantities().unwrap();
+    let known = target.known_quantities().unwrap();
     for (name, [mean, sd, low, high]) in rows {
         let original = target.originals().iter().find(|original| original.name == *name).unwrap();
         let found = original.known(known, &[0.05, 0.95]);
@@ -258,7 +258,7 @@ fn coefficients_in_the_units_of_the_file_are_those_of_least_squares() {
     // A vector of standardised coefficients predicts what its coefficients in the units of the file do.
     let vector = [0.3, -0.2, 0.7, 0.4, -0.1, -1.2];
     let mut values = [0.0; 7];
-    target.quantities().unwrap().values(&vector, &mut values);
+    target.known_quantities().unwrap().values(&vector, &mut values);
     let found: Vec<f64> = target.originals().iter().map(|original| original.value(&values)).collect();
     let column = |of: &dyn Fn(&[&str]) -> f64| -> Vec<f64> {
         PRODUCT.lines().skip(1).map(|line| of(&line.split(',').collect::<Vec<_>>())).collect()
@@ -282,7 +282,7 @@ fn coefficients_in_the_units_of_the_file_are_those_of_least_squares() {
     // Without an intercept standardised columns still have one in the units of the file; that of NumPy with one.
     let options = [likelihood("normal", Some(FLAT), &[]), ("standardise", Value::Flag(true))];
     let target = read(PRODUCT, "y", "h, w", &options);
-    let known = target.quantities().unwrap();
+    let known = target.known_quantities().unwrap();
     let means: Vec<f64> = target.originals().iter().map(|original| original.known(known, &[]).moments[0]).collect();
     assert!(
         means.iter().zip([-1_695.550_006_31, 14.593_858_93, 71.185_821_8]).all(|(a, b)| (a - b).abs() < 1e-6 * b.abs())
@@ -325,7 +325,7 @@ fn centred_columns_are_those_of_a_table_that_was_centred_before() {
         let prior = ("prior", prior(wide).1);
         let own = read(content, response, terms, &[likelihood.clone(), prior.clone(), centre()]);
         let table = read(&without_mean(content, &columns), response, terms, &[likelihood, prior]);
-        let (found, expected) = (own.quantities().unwrap(), table.quantities().unwrap());
+        let (found, expected) = (own.known_quantities().unwrap(), table.known_quantities().unwrap());
         assert_eq!((found.names(), found.coordinates()), (expected.names(), expected.coordinates()));
         for number in 0..found.names().len() {
             let ([mean, sd], [of_mean, of_sd]) = (found.moments(number), expected.moments(number));
@@ -367,9 +367,9 @@ fn coefficients_of_a_logistic_regression_have_the_units_of_the_file() {
         read(BIOASSAY, "deaths", "1, dose", &more)
     };
     let (plain, scaled) = (of(1.0, false), of(sd, true));
-    let known = plain.quantities().unwrap();
+    let known = plain.known_quantities().unwrap();
     for (number, original) in scaled.originals().iter().enumerate() {
-        let found = original.known(scaled.quantities().unwrap(), &[0.05, 0.5, 0.95]);
+        let found = original.known(scaled.known_quantities().unwrap(), &[0.05, 0.5, 0.95]);
         let [mean, sd] = known.moments(number);
         assert!(
             (found.moments[0] - mean).abs() < 0.01 * sd && (found.moments[1] / sd - 1.0).abs() < 0.01,
@@ -424,7 +424,7 @@ fn priors_of_sigma() {
     for (sigma, log_normaliser, expected) in cases {
         let normal = prior(("normal", &[("sd", 10.0)]));
         let target = read(&eight(), "log(weight)", VOLUME, &[normal, likelihood("normal", Some(sigma), &[])]);
-        let known = target.quantities().unwrap();
+        let known = target.known_quantities().unwrap();
         let found = [known.moments(0), known.moments(3)];
         for (found, expected) in found.as_flattened().iter().zip(expected) {
             assert!((found - expected).abs() < 1e-7 * expected, "{sigma:?}: {found} {expected}");
@@ -457,7 +457,7 @@ fn references_of_what_has_no_closed_form() {
         ("sigma", [0.349_585_522_9, 0.048_726_611_17, 0.277_151_185_7, 0.436_015_521]),
     ];
     compare(&target, &rows, -38.531_064_35, WEIGHTED);
-    assert!(matches!(target.quantities().unwrap().sureness(), Sureness::Weighted(share) if share > 0.7));
+    assert!(matches!(target.known_quantities().unwrap().sureness(), Sureness::Weighted(share) if share > 0.7));
     assert!(target.info().unknown.is_some());
 }
 
@@ -467,7 +467,7 @@ fn flat_priors_have_a_closed_form() {
     let target = build(&settings(KIND, &[("standardise", Value::Flag(false))]), Path::new("")).unwrap();
     // lm(dist ~ speed) in R.
     let (fitted, errors, degrees) = ([-17.579_094_89, 3.932_408_76], [6.758_440_169, 0.415_512_776], 47.0_f64);
-    let known = target.quantities().unwrap();
+    let known = target.known_quantities().unwrap();
     for k in 0..2 {
         // Their squares are RSS/(N − p) (XᵀX)⁻¹; here it is RSS/ν.
         let scale = errors[k] * (48.0 / degrees).sqrt();
@@ -494,7 +494,7 @@ fn the_bioassay() {
     }
     let single = read(&single, "died", "1, dose", &[priors, likelihood("bernoulli-logit", None, &[])]);
     for (target, ways) in [(counts, (5.0 * 10.0_f64).ln()), (single, 0.0)] {
-        let known = target.quantities().unwrap();
+        let known = target.known_quantities().unwrap();
         assert!((known.log_normaliser() + 10.227_240_907_194 - ways).abs() < 2e-3, "{}", known.log_normaliser());
         let [mean, sd] = known.moments(1);
         assert!((mean - 10.897_910_508_988).abs() < 0.03 && (sd - 27.364_877_725_118_f64.sqrt()).abs() < 0.05);
@@ -609,7 +609,7 @@ fn minibatches_leave_priors_and_jacobian_alone() {
 #[test]
 fn exact_draws_have_the_moments() {
     let target = build(&settings(KIND, &[]), Path::new("")).unwrap();
-    let (model, known) = (target.model().unwrap(), target.quantities().unwrap());
+    let (model, known) = (target.model().unwrap(), target.known_quantities().unwrap());
     let mut stream = Stream::derive(5, Purpose::Data, 0, 0);
     let (mut vector, mut all) = ([0.0; 3], [0.0; 4]);
     let count = 40_000;
@@ -758,7 +758,7 @@ fn a_table_in_the_scenario_is_read_as_a_file() {
     let target = inline(table, "leave-out").unwrap();
     let note = target.data_note().unwrap();
     assert_eq!((note.file.as_str(), note.rows, note.left_out), ("the table", 4, 1));
-    let quantities = target.quantities().unwrap();
+    let quantities = target.known_quantities().unwrap();
     assert_eq!(quantities.names(), ["intercept", "x", "c == \"b\"", "log_sigma", "sigma"]);
     // The same numbers with a column of zeros and ones.
     let plain = inline("x,c,y\n1.5,0,1\n2.5,1,1.9\n3,1,3.2\n4,0,3.8\n", "refuse").unwrap_err();
@@ -788,7 +788,7 @@ fn words_are_zeros_and_ones() {
             terms,
             &[prior(("normal", &[("sd", 2.0)])), likelihood("bernoulli-logit", None, &[])],
         );
-        (0..2).map(|number| target.quantities().unwrap().moments(number)).collect::<Vec<_>>()
+        (0..2).map(|number| target.known_quantities().unwrap().moments(number)).collect::<Vec<_>>()
     };
     let words = "x,c,y\n1.5,no,ill\n2.5,Yes,well\n3,yes,ill\n4,no,ill\n0,no,well\n";
     let numbers = "x,c,y\n1.5,0,1\n2.5,1,0\n3,1,1\n4,0,1\n0,0,0\n";

@@ -12,7 +12,7 @@ use nalgebra::DMatrix;
 use super::exact::{Regressed, named, values};
 use super::model::Posterior;
 use crate::targets::kit::scaled::mixture::{Exact, Named};
-use crate::targets::{KnownSum, Model, Quantities, Sureness};
+use crate::targets::{KnownQuantities, KnownSum, Model, Quantities, Sureness};
 use base::math::Stream;
 
 /// Draws, at most and at least; and the number of evaluations of single data that they may cost.
@@ -267,6 +267,12 @@ impl Quantities for Weighted {
         values(at, out);
     }
 
+    fn known(&self) -> Option<&dyn KnownQuantities> {
+        Some(self)
+    }
+}
+
+impl KnownQuantities for Weighted {
     fn sureness(&self) -> Sureness {
         Sureness::Weighted(self.efficiency)
     }

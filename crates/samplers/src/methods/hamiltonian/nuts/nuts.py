@@ -2,8 +2,8 @@
 
     r = {noise: ξ}
     r ← r + {gradient: (h/2) ∇log p(θ)},  {path: θ ← θ + h r},  r ← r + {gradient: (h/2) ∇log p(θ)}
-    the path ends where {ratio: ρ·r₋ > 0 and ρ·r₊ > 0} no longer holds
-    a point is drawn with probability ∝ {decision: exp(−H)},  H = ½ r·r − log p
+    the path ends where {path: ρ·r₋ > 0 and ρ·r₊ > 0} no longer holds
+    a point is drawn with probability ∝ {decision: exp(−H)},  {ratio: H = ½ r·r − log p}
 
 θ       position: a point of the path, which begins where the chain is
 r       carried: the momentum at this point
