@@ -7,8 +7,9 @@ use super::legend::{self, Entry, Sample};
 use super::notes;
 use super::own_axes::{Shown, memory, panel_words};
 use super::told::{self, Spot};
-use super::written;
+use super::{shortened, written};
 use crate::theme::{LegendPlace, Spines, Theme};
+use crate::words::markup;
 
 /// Draws what a figure has on a plot beside its curves, and notes where the plot is.
 pub fn finish(ui: &Ui, theme: &Theme, plot: &Response, ticks: [Ticks; 2]) {
@@ -73,10 +74,29 @@ pub fn forget(ui: &Ui) {
     ui.data_mut(|data| data.remove_temp::<Ends>(ends_id()));
 }
 
-/// The width of a column of names at the right of plots.
-pub fn width_of_names(ui: &Ui, theme: &Theme, names: &[String]) -> f32 {
+/// The width that a column of names at the right takes of a panel: what it needs, and half of the panel at most.
+pub fn width_of_names(ui: &Ui, theme: &Theme, names: &[String], panel: f32) -> f32 {
     let widest = names.iter().map(|name| width_of_name(ui, theme, name)).fold(0.0, f32::max);
-    widest + theme.space(2.0)
+    let taken = (widest + theme.space(2.0)).min(0.5 * panel);
+    ui.data_mut(|data| data.insert_temp(column_id(), taken - theme.space(2.0)));
+    taken
+}
+
+/// Where it is kept how wide names at the right may be.
+fn column_id() -> Id {
+    Id::unique("width of names at the right")
+}
+
+/// A name within the width of its column, without its middle where that is too narrow, which is told.
+fn within_column(ui: &Ui, theme: &Theme, spot: &Spot, name: &str) -> String {
+    let width = ui.data(|data| data.get_temp::<f32>(column_id())).unwrap_or(f32::INFINITY);
+    if width_of_name(ui, theme, name) <= width + 0.5 {
+        return name.to_owned();
+    }
+    let plain = markup::plain(name);
+    let space = width - MARKER * theme.text.small;
+    told::warn(ui, format!("{} has no space for all of the name beside its plot: {plain}", panel_words(spot.panel)));
+    markup::escaped(&shortened::shortened(ui, &plain, &theme.small(), space))
 }
 
 /// The width of a name with its marker.
@@ -103,7 +123,7 @@ fn names(ui: &Ui, theme: &Theme, spot: &Spot) {
                 told::warn(ui, format!("{} has no space for the names of runs inside", panel_words(spot.panel)));
             }
         }
-        LegendPlace::Right => column(ui, theme, spot.area, &names),
+        LegendPlace::Right => column(ui, theme, spot, &names),
         LegendPlace::Ends => at_ends(ui, theme, spot, &names),
         LegendPlace::Above | LegendPlace::Once | LegendPlace::None => {}
     }
@@ -124,11 +144,11 @@ pub fn entry(ui: &Ui, theme: &Theme, at: Pos2, (run, name): (usize, &str), marke
 }
 
 /// Names below each other, at the right of a plot.
-fn column(ui: &Ui, theme: &Theme, area: Rect, names: &Waiting) {
-    let row = 1.4 * theme.text.small;
+fn column(ui: &Ui, theme: &Theme, spot: &Spot, names: &Waiting) {
+    let (area, row) = (spot.area, 1.4 * theme.text.small);
     for (number, (run, name)) in names.iter().enumerate() {
         let at = pos2(area.right() + theme.space(2.0), area.top() + (number as f32 + 0.5) * row);
-        entry(ui, theme, at, (*run, name), true);
+        entry(ui, theme, at, (*run, &within_column(ui, theme, spot, name)), true);
     }
 }
 
@@ -167,7 +187,7 @@ fn at_ends(ui: &Ui, theme: &Theme, spot: &Spot, names: &Waiting) {
         // Where no curve is found, names are in a column.
         let panel = panel_words(spot.panel);
         told::warn(ui, format!("{panel} has no curve of every run: names are at the right, not at the ends"));
-        return column(ui, theme, spot.area, names);
+        return column(ui, theme, spot, names);
     }
     placed.sort_by(|a, b| a.0.total_cmp(&b.0));
     let row = 1.25 * theme.text.small;
@@ -182,6 +202,7 @@ fn at_ends(ui: &Ui, theme: &Theme, spot: &Spot, names: &Waiting) {
         lowest = *at - row;
     }
     for (at, run, name) in placed {
-        entry(ui, theme, pos2(spot.area.right() + theme.space(1.5), at), (run, name), false);
+        let name = within_column(ui, theme, spot, name);
+        entry(ui, theme, pos2(spot.area.right() + theme.space(1.5), at), (run, &name), false);
     }
 }

@@ -257,7 +257,7 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
     if several && theme.labels.legends && matches!(theme.look.legend, LegendPlace::Right | LegendPlace::Ends) {
         let name = |run: &usize| written::name_of(theme, *run, &frame.runs[*run].plan.name);
         let names: Vec<String> = all.iter().map(name).collect();
-        area.max.x -= on_plots::width_of_names(ui, theme, &names).min(0.5 * area.width());
+        area.max.x -= on_plots::width_of_names(ui, theme, &names, area.width());
     }
     area.max.x -= theme.look.panel.as_ref().map_or(0.0, |panel| panel.narrower).min(0.5 * area.width());
     // A panel without a header has its letter in a line above, which is known once it was drawn.
