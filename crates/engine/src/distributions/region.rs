@@ -32,6 +32,9 @@ const REJECTING_PLANE: [usize; 2] = [40, 64];
 /// The same per standard deviation of the narrowest mode, of the coarse grid at least.
 const LEAST_PER_SD: f64 = 0.6;
 
+/// How often the box in which mass is looked for may grow.
+const GROWTHS: usize = 8;
+
 /// Points along an axis at which it is looked where mass is.
 const LOOKS: usize = 160;
 
@@ -76,7 +79,7 @@ impl Region {
             ends[axis] = within(ends[axis], limits[axis]);
         }
         if of.rejects() && of.kind == Kind::Plane {
-            ends = around_mass(of, ends, start.as_ref().ok());
+            ends = around_mass(of, ends, start.as_ref().ok())?;
             wide_enough(of, ends)?;
         }
         if of.rejects() || of.kind == Kind::PhaseSpace {
@@ -141,12 +144,38 @@ fn whole(x: f64) -> usize {
     whole_bits(x.max(0.0)) as usize
 }
 
-/// The part of a box in the plane that has mass, and starts with their first proposals.
-fn around_mass(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -> [(f64, f64); 2] {
+/// The box in the plane that has mass, and starts with their first proposals: `ends` is where it is looked for first, and grows on sides that
+/// mass reaches.
+fn around_mass(
+    of: &Computable,
+    mut ends: [(f64, f64); 2],
+    start: Option<&Origin>,
+) -> Result<[(f64, f64); 2], NotComputed> {
+    let support = of.spans[0].density.info().support;
+    for _ in 0..GROWTHS {
+        let (found, cell) = looked_at(of, ends, start);
+        let mut is_whole = true;
+        for (axis, (low, high)) in ends.iter_mut().enumerate() {
+            let (width, [first, last]) = (*high - *low, [support.min[axis], support.max[axis]]);
+            if found[axis].0 < *low + cell[axis] && *low > first {
+                (*low, is_whole) = ((*low - 0.5 * width).max(first), false);
+            }
+            if found[axis].1 > *high - cell[axis] && *high < last {
+                (*high, is_whole) = ((*high + 0.5 * width).min(last), false);
+            }
+        }
+        if is_whole {
+            return Ok([0, 1].map(|axis| within(found[axis], ends[axis])));
+        }
+    }
+    Err(NotComputed::Unsuited("the tails of the target are too heavy for a box"))
+}
+
+/// What of a box has mass, and the size of the cells at whose middles it is looked.
+fn looked_at(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -> ([(f64, f64); 2], [f64; 2]) {
+    let cell = [0, 1].map(|axis| (ends[axis].1 - ends[axis].0) / LOOKS as f64);
     let at = |place: usize| {
-        let along = |axis: usize, place: usize| {
-            ends[axis].0 + (ends[axis].1 - ends[axis].0) * (place as f64 + 0.5) / LOOKS as f64
-        };
+        let along = |axis: usize, place: usize| ends[axis].0 + cell[axis] * (place as f64 + 0.5);
         Point::new(along(0, place % LOOKS), along(1, place / LOOKS))
     };
     let mut found = [(f64::INFINITY, f64::NEG_INFINITY); 2];
@@ -155,7 +184,6 @@ fn around_mass(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -
             *found = (found.0.min(point[axis] - reach[axis]), found.1.max(point[axis] + reach[axis]));
         }
     };
-    let cell = [0, 1].map(|axis| (ends[axis].1 - ends[axis].0) / LOOKS as f64);
     for span in &of.spans {
         let logs: Vec<f64> = (0..LOOKS * LOOKS).map(|place| span.density.log_density(at(place))).collect();
         let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -166,7 +194,7 @@ fn around_mass(of: &Computable, ends: [(f64, f64); 2], start: Option<&Origin>) -
         let sd = (2.0 * of.step(1).alpha).sqrt();
         points.iter().for_each(|at| take(*at, Point::repeat(REACH * sd)));
     }
-    [0, 1].map(|axis| within(found[axis], ends[axis]))
+    (found, cell)
 }
 
 /// Refuses modes that are too narrow for the few nodes that rejection has in the plane.

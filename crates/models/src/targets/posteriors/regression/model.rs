@@ -1,7 +1,6 @@
 //! The log posterior of the coefficients β and s = ln σ, with its derivatives, as a model in d dimensions.
 //!
-//! log p̃ = Σ log p(yᵢ | xᵢᵀβ, s) + Σ log π(βₖ) + log π_σ(eˢ) + s; the last term is the Jacobian of σ = eˢ. With a σ that is known, or
-//! none, s is no coordinate.
+//! log p̃ = Σ log p(yᵢ | xᵢᵀβ, s) + Σ log π(βₖ) + log π_σ(eˢ) + s; the last term is the Jacobian of σ = eˢ. Only an unknown σ has an s.
 //!
 //! Under a normal likelihood the data are Σ (yᵢ − xᵢᵀβ)² = |q − Rβ|² + |rest|², with R and q of Householder's factor of [X y]: that costs d²
 //! multiplications instead of N d, and keeps the digits that XᵀX has lost. Minibatches go through the rows.
@@ -15,9 +14,8 @@ use super::originals::Originals;
 use super::priors::{Prior, Sigma, SigmaPrior};
 use super::reduced::Reduced;
 use super::rows::{linear, products};
-use crate::targets::kit::by_rows;
 use crate::targets::{
-    Combination, Curvature, CurvatureError, KnownQuantities, Minibatches, Model, Precision, Quantities,
+    Combination, Curvature, CurvatureError, KnownQuantities, Minibatches, Model, Precision, Quantities, kit::by_rows,
 };
 use base::math::elementary::exp;
 use base::math::{Coords, Simd, Stream, symmetric_eigen};
