@@ -39,6 +39,12 @@ thread_local! {
     static GIVEN: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
 }
 
+/// A browser has a dialog for files.
+#[must_use]
+pub fn lacks_file_dialog() -> bool {
+    false
+}
+
 /// Asks for files to open. The browser answers later, to [`given`].
 #[must_use]
 pub fn file_to_open(_folder: Option<&Path>, (_kind, extensions): (&str, &[&str])) -> Option<PathBuf> {

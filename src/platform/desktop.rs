@@ -9,6 +9,18 @@ fn dialog(folder: Option<&Path>) -> FileDialog {
     folder.into_iter().fold(FileDialog::new(), FileDialog::set_directory)
 }
 
+/// Whether the system cannot have a file dialog: on Linux one is asked for over the bus of the session, or shown by a program.
+#[must_use]
+pub fn lacks_file_dialog() -> bool {
+    if cfg!(not(target_os = "linux")) {
+        return false;
+    }
+    let has_bus = std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some()
+        || std::env::var_os("XDG_RUNTIME_DIR").is_some_and(|folder| Path::new(&folder).join("bus").exists());
+    let has_program = |folders| std::env::split_paths(folders).any(|folder| folder.join("zenity").is_file());
+    !has_bus && !std::env::var_os("PATH").as_ref().is_some_and(has_program)
+}
+
 /// Asks for a file to open, of a kind with these extensions. `None` if the person cancels, and at once if the system has no file
 /// dialog.
 #[must_use]

@@ -22,11 +22,12 @@ pub use base::platform::{kept, set_frames};
 #[cfg(target_arch = "wasm32")]
 pub use browser::{
     address, before_leaving, copy_text, download, file_to_open, file_to_write, folder_to_open, follow_links, given,
-    has_clipboard, link, received, returns, show_address, show_title, watch_canvas, watch_pointer,
+    has_clipboard, lacks_file_dialog, link, received, returns, show_address, show_title, watch_canvas, watch_pointer,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use desktop::{
-    address, file_to_open, file_to_write, folder_to_open, given, has_clipboard, received, show_address, show_title,
+    address, file_to_open, file_to_write, folder_to_open, given, has_clipboard, lacks_file_dialog, received,
+    show_address, show_title,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use memory::keep_freed_memory;

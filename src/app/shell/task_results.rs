@@ -15,6 +15,7 @@ use crate::app::perform::{follow_playlist, load, perform, use_path};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
 use crate::app::view::messages::{Offer, RESTORED};
+use crate::platform::lacks_file_dialog;
 use base::params::{ParamError, ParamErrors, message};
 use engine::scenario::{Playlist, Scenario};
 
@@ -221,7 +222,8 @@ fn take_path(state: &mut State, ticket: u64, path: Option<PathBuf>, after: Durat
             let purpose = dialog.purpose;
             use_path(state, purpose, purpose.with_extension(path), true);
         }
-        None if after < NO_DIALOG => dialog.no_service = true,
+        // A slow system may say late that it has none.
+        None if after < NO_DIALOG || lacks_file_dialog() => dialog.no_service = true,
         None => state.view.forms.dialog = None,
     }
 }
