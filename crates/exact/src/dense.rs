@@ -41,16 +41,23 @@ pub enum Proposal {
     },
 }
 
+impl Proposal {
+    /// σ of the noise, and the multiple of the gradient that is added.
+    pub(crate) fn sd_and_drift(self) -> (f64, f64) {
+        match self {
+            Self::RandomWalk { sd } => (sd, 0.0),
+            Self::Langevin { alpha } => ((2.0 * alpha).sqrt(), alpha),
+        }
+    }
+}
+
 impl DenseKernel {
     /// The Metropolis–Hastings chain of a target on the line.
     ///
     /// # Errors
     /// If noise is narrower than a spacing, for more than 2048 nodes, and if something is no number.
     pub fn metropolis(line: &Line, proposal: Proposal) -> Result<Self, Refusal> {
-        let (sd, drift) = match proposal {
-            Proposal::RandomWalk { sd } => (sd, 0.0),
-            Proposal::Langevin { alpha } => ((2.0 * alpha).sqrt(), alpha),
-        };
+        let (sd, drift) = proposal.sd_and_drift();
         let size = check(line, sd)?;
         let truth = line.truth()?;
         let log_mass: Vec<f64> = line.nodes().iter().map(|&x| line.target().log_density(x)).collect();

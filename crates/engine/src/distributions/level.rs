@@ -20,7 +20,7 @@ pub(super) struct Cut {
 }
 
 /// Why a step in the plane is not computed.
-pub(super) const IN_PLANE: Refusal =
+const IN_PLANE: Refusal =
     Refusal::Unsuited("in the plane, Euler steps are computed, and random walks and adjusted Langevin");
 
 /// A grid for each target of the run.

@@ -45,10 +45,7 @@ impl PlaneRejection {
     /// # Errors
     /// If noise is narrower than a spacing, for more than 64 nodes along an axis, and if something is no number.
     pub fn new(plane: &Plane, proposal: Proposal) -> Result<Self, Refusal> {
-        let (sd, drift) = match proposal {
-            Proposal::RandomWalk { sd } => (sd, 0.0),
-            Proposal::Langevin { alpha } => ((2.0 * alpha).sqrt(), alpha),
-        };
+        let (sd, drift) = proposal.sd_and_drift();
         let (shape, spacing) = (plane.shape(), plane.spacing());
         for (axis, nodes) in shape.into_iter().enumerate() {
             if nodes > MOST_NODES {
