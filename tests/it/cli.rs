@@ -613,10 +613,13 @@ fn a_figure_obeys_the_view_and_is_the_same_when_it_is_made_again_from_itself() {
         let (tab, options) = OPTIONS[round % OPTIONS.len()];
         let more = ["", "axis = \"gradients\"\n", "step = 70\n", "draws = \"by-chain\"\nlayers = [\"contours\"]\n"];
         let view = format!("[view]\n{}", more[round % 4]);
-        let text = format!("{VIEWED}\n{view}tab = \"{tab}\"\noptions = {{ {options} }}\n");
-        let folder = folder_with("small.toml", &text);
-        fs::write(folder.path().join("plain.toml"), format!("{VIEWED}\n{view}")).unwrap();
         let picture = if round % 5 == 4 { "window" } else { tab };
+        // What shows noise floors is on the line, where they are computed twenty times as fast.
+        let target = if ["truth", "compare", "window"].contains(&picture) { "double-well" } else { "three-modes" };
+        let runs = VIEWED.replace("three-modes", target);
+        let text = format!("{runs}\n{view}tab = \"{tab}\"\noptions = {{ {options} }}\n");
+        let folder = folder_with("small.toml", &text);
+        fs::write(folder.path().join("plain.toml"), format!("{runs}\n{view}")).unwrap();
         for (from, to) in [
             ("small.toml", "a.png"),
             ("a.png", "b.png"),

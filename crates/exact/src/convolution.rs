@@ -1,7 +1,7 @@
 //! Circular convolutions with even kernels, of a few rows at once, with the same bits on every machine.
 //!
 //! The transform is Stockham's, which sorts as it goes (Cochran et al. 1967, "What is the fast Fourier transform?", Proc. IEEE 55), with
-//! factors 3, 4 and 2: lengths 2ᵃ and 3·2ᵃ. [`base::math::Fourier`] has whole powers of two, in which grids with padding do not fit well.
+//! factors 3, 4 and 2: lengths 2ᵃ, 3·2ᵃ and 9·2ᵃ. [`base::math::Fourier`] has whole powers of two, in which grids with padding do not fit well.
 //!
 //! An even kernel has a real response, so that one complex row carries two real ones. Two forward transforms in a row give the points in
 //! reverse order, and no inverse is needed: (x ∗ k)(j) = n⁻¹ F(F(x)·F(k))(−j).
@@ -23,10 +23,14 @@ pub(crate) struct Convolution {
 }
 
 impl Convolution {
-    /// The smallest length of the form 2ᵃ or 3·2ᵃ that is at least `length`, and at least 4.
+    /// The smallest length of the form 2ᵃ, 3·2ᵃ or 9·2ᵃ that is at least `length`, and at least 4.
     pub(crate) fn fitting(length: usize) -> usize {
         let power = length.max(4).next_power_of_two();
-        if power >= 16 && 3 * (power / 4) >= length { 3 * (power / 4) } else { power }
+        if power < 16 {
+            return power;
+        }
+        let fits = |candidate: &usize| *candidate >= length;
+        [9 * (power / 16), 3 * (power / 4)].into_iter().find(fits).unwrap_or(power)
     }
 
     /// Of a length that [`fitting`](Self::fitting) gives.
@@ -242,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_transform_is_the_sum() {
-        for length in [4, 8, 12, 24, 32, 48, 96, 128] {
+        for length in [4, 8, 9, 12, 24, 32, 36, 48, 96, 128, 144] {
             let plan = Convolution::new(length);
             assert_eq!(plan.points(), length);
             let values = points::<2>(length);
@@ -263,7 +267,7 @@ mod tests {
 
     #[test]
     fn convolutions_are_sums_over_neighbours() {
-        for length in [4, 12, 16, 24, 32, 64, 96, 192] {
+        for length in [4, 12, 16, 18, 24, 32, 64, 72, 96, 192, 288] {
             let plan = Convolution::new(length);
             // The kernel ¼ ½ ¼ has the response (1 + cos κ)/2.
             let response: Vec<f64> = (0..length).map(|k| 0.5 + 0.5 * (TAU * k as f64 / length as f64).cos()).collect();
@@ -296,6 +300,7 @@ mod tests {
 
     #[test]
     fn lengths_fit() {
-        assert_eq!([1, 5, 12, 13, 700, 800, 1537].map(Convolution::fitting), [4, 8, 12, 16, 768, 1024, 2048]);
+        assert_eq!([1, 5, 9, 10, 13, 288, 289].map(Convolution::fitting), [4, 8, 9, 12, 16, 288, 384]);
+        assert_eq!([576, 700, 800, 1152, 1537].map(Convolution::fitting), [576, 768, 1024, 1152, 2048]);
     }
 }

@@ -8,6 +8,7 @@ use super::priors;
 use crate::app::action::{Action, DataAction};
 use crate::app::controls::labelled;
 use base::params::{excerpt, printable};
+use draw::kit::named::with_name;
 use draw::theme::Theme;
 use draw::words::numbers;
 use engine::scenario::from_data::{Draft, Question};
@@ -221,9 +222,8 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
         let help = "More terms, with commas between them: products of columns as age:dose, powers and functions as age^2 or log(dose).";
         labelled(ui, "more terms", help, |ui| {
             let hint = "age:dose, age^2";
-            ui.name_inputs("more terms", |ui| {
-                ui.add(TextEdit::singleline(&mut draft.interactions).hint_text(hint).desired_width(wide));
-            });
+            let field = TextEdit::singleline(&mut draft.interactions).hint_text(hint).desired_width(wide);
+            with_name(ui.add(field), "more terms");
         });
     }
     if draft.has_scale() {

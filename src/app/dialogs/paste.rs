@@ -6,6 +6,7 @@ use super::data_form::PasteForm;
 use super::modal::{buttons, main_button, modal};
 use crate::app::action::{Action, DataAction};
 use crate::app::files::data::TableSource;
+use draw::kit::named::with_name;
 use draw::theme::Theme;
 use models::targets::Reading;
 
@@ -58,15 +59,13 @@ fn field(ui: &mut Ui, form: &mut PasteForm) {
         .desired_rows(ROWS.into())
         .desired_width(f32::INFINITY)
         .hint_text(hint);
-    ui.name_inputs("Table", |ui| {
-        let response = ui.add(field);
-        if response.changed() {
-            form.problem = None;
-        }
-        if !std::mem::replace(&mut form.begun, true) {
-            response.request_focus();
-        }
-    });
+    let response = with_name(ui.add(field), "Table");
+    if response.changed() {
+        form.problem = None;
+    }
+    if !std::mem::replace(&mut form.begun, true) {
+        response.request_focus();
+    }
 }
 
 /// What is pasted in this frame, which goes on at once and not into the field: it may be long.

@@ -8,6 +8,7 @@ use super::modal::{buttons, main_button, modal};
 use super::open_dialog::PathDialog;
 use crate::app::action::Action;
 use crate::app::files::Purpose;
+use draw::kit::named::with_name;
 use draw::theme::Theme;
 
 /// Time between the request for the system's file dialog and the field beside it.
@@ -60,9 +61,8 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
 
 /// The field itself; returns whether Enter was pressed in it.
 fn field(ui: &mut Ui, dialog: &mut PathDialog) -> bool {
-    let response = ui.name_inputs("Path", |ui| {
-        ui.add(TextEdit::singleline(&mut dialog.text).desired_width(f32::INFINITY).hint_text("/folder/name"))
-    });
+    let field = TextEdit::singleline(&mut dialog.text).desired_width(f32::INFINITY).hint_text("/folder/name");
+    let response = with_name(ui.add(field), "Path");
     let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if response.changed() {
         dialog.exists = false;

@@ -11,7 +11,7 @@ use crate::app::action::{Action, PlaylistAction as A};
 use crate::app::commands::{Command, spec};
 use crate::app::state::Ctx;
 use crate::app::view::playlist::OpenPlaylist;
-use draw::kit::named::named;
+use draw::kit::named::{named, with_name};
 use draw::theme::Theme;
 use engine::scenario::{LESSONS, MAX_ITEMS, PlaylistItem, Shows};
 
@@ -139,10 +139,10 @@ fn items(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist) -> Option<usize> {
             ui.with_layout(right, |ui| {
                 let help = "Opened, its runs wait at step 0 until you play them: there is something to be asked before";
                 let paused = ui.checkbox(&mut item.paused, "opens paused").on_hover_text(help);
-                typed |= named(paused, &format!("Item {} opens paused", index + 1)).changed();
+                typed |= with_name(paused, &format!("Item {} opens paused", index + 1)).changed();
                 let field = TextEdit::multiline(&mut item.notes).desired_rows(1).desired_width(f32::INFINITY);
                 let field = ui.add(field.hint_text("Notes for you"));
-                typed |= named(field, &format!("Notes of item {}", index + 1)).changed();
+                typed |= with_name(field, &format!("Notes of item {}", index + 1)).changed();
             });
         });
         ui.add_space(theme.space(1.0));

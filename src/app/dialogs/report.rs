@@ -6,6 +6,7 @@ use super::modal::{buttons, main_button, modal};
 use crate::app::action::Action;
 use crate::app::files::ReportAs;
 use crate::app::state::Ctx;
+use draw::kit::named::with_name;
 
 /// Width of the dialog, in units of the theme, and lines of the field for remarks.
 const WIDTH: f32 = 130.0;
@@ -21,10 +22,8 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
         ui.label("Name");
         ui.name_inputs("Name", |ui| ui.add(TextEdit::singleline(&mut form.name).desired_width(f32::INFINITY)));
         ui.label("Remarks");
-        ui.name_inputs("Remarks", |ui| {
-            let field = TextEdit::multiline(&mut form.remarks).desired_width(f32::INFINITY).desired_rows(LINES);
-            ui.add(field.hint_text("What you have tried, what you have seen, and why"))
-        });
+        let field = TextEdit::multiline(&mut form.remarks).desired_width(f32::INFINITY).desired_rows(LINES);
+        with_name(ui.add(field.hint_text("What you have tried, what you have seen, and why")), "Remarks");
         ui.add_space(theme.space(1.0));
         ui.horizontal(|ui| {
             ui.label("Format");

@@ -5,14 +5,13 @@ use egui::{Color32, FontId, Stroke, TextEdit, TextFormat, Ui};
 
 use super::open_dialog::Search;
 use crate::app::commands::search::marks;
+use draw::kit::named::with_name;
 use draw::theme::Theme;
 
 /// The field, which has the focus at once; returns whether the words have changed.
 pub fn search_field(ui: &mut Ui, search: &mut Search, hint: &str) -> bool {
     let field = TextEdit::singleline(&mut search.text).desired_width(f32::INFINITY).hint_text(hint);
-    let response = ui.add(field);
-    // The hint would be its name otherwise.
-    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label("Search"));
+    let response = with_name(ui.add(field), "Search");
     if !search.begun {
         response.request_focus();
         search.begun = true;

@@ -8,6 +8,12 @@ pub fn named(button: Response, name: &str) -> Response {
     button
 }
 
+/// The same control, whatever it is, with a name. A text field without one has its hint for a name.
+pub fn with_name(control: Response, name: &str) -> Response {
+    control.ctx.accesskit_node_builder(control.id, |node| node.set_label(name));
+    control
+}
+
 /// A part of a panel whose widgets are the same ones whatever comes and goes before it: what is pressed, dragged or typed into stays
 /// so while measures arrive above it. The name is unique among the parts of the panel.
 pub fn part<R>(ui: &mut Ui, name: impl AsIdSalt, contents: impl FnOnce(&mut Ui) -> R) -> R {

@@ -56,7 +56,7 @@ fn smaller_steps(frame: &Frame, run: &RunFrame) -> String {
     let ends = frame.target.info().boundary == Boundary::Reflect;
     let first = if ends { "try coordinates without an end (at the boundary: transform), or" } else { "try" };
     let adapts = run.plan.segment_of(run.step).method.transitions().is_some_and(|transitions| transitions.adapts);
-    format!("{first} {}", if adapts { "a higher target acceptance, such as 0.95" } else { "a smaller step size" })
+    format!("{first} {}", if adapts { "a higher target acceptance, as 0.95 or 0.99" } else { "a smaller step size" })
 }
 
 /// What it means that a chain has left; where a step size is named below which it would not, what that is.

@@ -5,7 +5,7 @@ use egui::{Button, ComboBox, RichText, TextEdit, Ui};
 use super::texts::set_text;
 use crate::app::controls::{labelled, number_field};
 use base::params::{Interval, ParamError, ParamType, Settings, Value};
-use draw::kit::named::{named, part};
+use draw::kit::named::{named, part, with_name};
 use draw::sheet::{Spot, Told};
 use draw::theme::Theme;
 use engine::scenario::figures::FIGURE;
@@ -190,7 +190,7 @@ fn text(ui: &mut Ui, entry: &mut Settings, (key, label, help): (&str, &str, &str
     let mut text = entry.word(key).to_owned();
     labelled(ui, label, help, |ui| {
         let field = TextEdit::singleline(&mut text).hint_text(hint).desired_width(f32::INFINITY);
-        if ui.name_inputs(label, |ui| ui.add(field)).changed() {
+        if with_name(ui.add(field), label).changed() {
             set_text(entry, key, &text);
         }
     });

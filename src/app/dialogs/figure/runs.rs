@@ -5,7 +5,7 @@ use egui::{Button, Color32, ComboBox, Popup, PopupCloseBehavior, TextEdit, Ui, c
 use super::entries::fault;
 use super::texts::set_text;
 use base::params::{ParamError, ParamType, Settings, Value};
-use draw::kit::named::{named, part};
+use draw::kit::named::{named, part, with_name};
 use draw::kit::run_marker;
 use draw::sheet::{ExportOptions, runs_alike};
 use draw::theme::{Theme, rgb};
@@ -29,7 +29,7 @@ pub fn show(
                 run_marker::show(ui, &look, look.run(number)).on_hover_text(*name);
                 let mut label = after.word("label").to_owned();
                 let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(theme.space(24.0));
-                let field = ui.name_inputs(format!("Label of {name}"), |ui| ui.add(field));
+                let field = with_name(ui.add(field), &format!("Label of {name}"));
                 if field.on_hover_text("What the figure calls it, as in \\alpha = 0.1 or SGLD_{small}").changed() {
                     set_text(&mut after, "label", &label);
                 }

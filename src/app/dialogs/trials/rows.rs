@@ -9,7 +9,7 @@ use crate::app::state::Ctx;
 use crate::app::studies::along::main_measure;
 use crate::app::trials::table::{Column, NONE, Quantity, Sheet};
 use crate::app::trials::trial::Trial;
-use draw::kit::named::named;
+use draw::kit::named::{named, with_name};
 use draw::kit::run_marker;
 use draw::kit::sparkline::{self, Course};
 use draw::readout::DIVERGED;
@@ -263,7 +263,7 @@ fn note(ctx: &mut Ctx<'_>, ui: &mut Ui, trial: &Trial) {
     let field = TextEdit::singleline(&mut text).id_salt(("note", trial.number)).hint_text("a note");
     // A grid would make it as narrow as its head.
     let size = vec2(ctx.theme.space(NOTE), ui.spacing().interact_size.y);
-    if ui.name_inputs(format!("Note on trial {}", trial.number), |ui| ui.add_sized(size, field)).changed() {
+    if with_name(ui.add_sized(size, field), &format!("Note on trial {}", trial.number)).changed() {
         ctx.view.trials.notebook.annotate(trial.number, &text);
     }
 }

@@ -79,7 +79,8 @@ pub(super) fn runs(draft: &Draft, target: &str, folder: &Folder) -> Result<Strin
     let known = Known { data, batch, coordinates, curvatures: curvatures(&built) };
     Ok(match draft.question {
         Question::Function | Question::Classes => of_network(&known),
-        _ => of_posterior(&known),
+        Question::Groups => of_posterior(&known, CAREFUL),
+        _ => of_posterior(&known, ""),
     })
 }
 
@@ -157,7 +158,10 @@ fn curvatures(target: &Arc<Target>) -> [f64; 2] {
     [least.and_then(positive).unwrap_or(largest).min(largest), largest]
 }
 
-fn of_posterior(known: &Known) -> String {
+/// Steps of NUTS that are short enough for the neck of a funnel, in most of its transitions.
+const CAREFUL: &str = "target_acceptance = 0.95\n";
+
+fn of_posterior(known: &Known, careful: &str) -> String {
     let (batch, steps, worth) = known.langevin();
     let (alpha, burn_in) = (number_text(known.alpha(batch)), (BURN_IN * steps).round());
     let too_few = match worth < ENOUGH {
@@ -180,7 +184,7 @@ method = \"nuts\"
 chains = 4
 steps = 1500
 adapt_step_size = true
-mass = \"diagonal\"
+{careful}mass = \"diagonal\"
 warm_up = 500
 collect = {{ burn_in = 500 }}
 
