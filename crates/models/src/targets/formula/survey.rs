@@ -22,7 +22,7 @@ use super::tops;
 use super::view::beside_the_mean;
 use super::weights::{shares, without_zeros};
 use crate::formula::Summands;
-use crate::targets::kit::cells::{CellSampler, slack};
+use crate::targets::kit::cells::{CellSampler, Slack};
 use crate::targets::kit::modes::Surface;
 use crate::targets::kit::poles::{self, BESIDE};
 use crate::targets::kit::quadrature::{Care, Lattice};
@@ -182,9 +182,10 @@ impl<'a> Survey<'a> {
             let [from, to] = [cell.corner, cell.corner + size];
             let [xx, xy, yy] = density.hessian_bounds([from.x, to.x], [from.y, to.y]);
             let cross = xy[0].abs().max(xy[1].abs());
-            let curvature = Point::new(cross - xx[0], cross - yy[0]).sup(&Point::zeros());
-            let above = density.value_bounds([from.x, to.x], [from.y, to.y])[1] - cell.highest;
-            slack(curvature, size).min(above)
+            let [falling, rising] = [Point::new(-xx[0], -yy[0]), Point::new(xx[1], yy[1])]
+                .map(|diagonal| diagonal.add_scalar(cross).sup(&Point::zeros()));
+            let above = density.value_bounds([from.x, to.x], [from.y, to.y])[1] - cell.highest();
+            Slack::above(falling, size).and_below(rising, size).at_most(above)
         })
     }
 

@@ -74,8 +74,15 @@ pub(in crate::targets) struct Lattice {
 pub(in crate::targets) struct Cell {
     /// Lower left corner.
     pub(in crate::targets) corner: Point,
-    /// Largest log density at its four corners.
-    pub(in crate::targets) highest: f64,
+    /// Log density at its corners: lower left, lower right, upper left, upper right. On the line the upper ones are the lower ones.
+    pub(in crate::targets) heights: [f64; 4],
+}
+
+impl Cell {
+    /// Largest log density at its corners.
+    pub(in crate::targets) fn highest(&self) -> f64 {
+        self.heights.into_iter().fold(f64::NEG_INFINITY, f64::max)
+    }
 }
 
 impl Lattice {
@@ -286,14 +293,14 @@ impl Lattice {
 
     /// The cells with four visited corners, on the line two, which include every cell with a corner of relevant density.
     pub(in crate::targets) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        let corners: &'static [LatticeNode] = if self.dimension == 1 { &[(1, 0)] } else { &[(1, 0), (0, 1), (1, 1)] };
+        let up = if self.dimension == 1 { 0 } else { 1 };
         self.nodes.iter().filter_map(move |(node, log_density)| {
-            let mut highest = *log_density;
-            for corner in corners {
+            let mut heights = [*log_density; 4];
+            for (height, corner) in heights[1..].iter_mut().zip([(1, 0), (0, up), (1, up)]) {
                 let number = self.numbers.get(&(node.0 + corner.0, node.1 + corner.1))?;
-                highest = highest.max(self.nodes[*number].1);
+                *height = self.nodes[*number].1;
             }
-            Some(Cell { corner: self.point(*node), highest })
+            Some(Cell { corner: self.point(*node), heights })
         })
     }
 }

@@ -23,7 +23,7 @@ mod sums;
 use std::sync::Arc;
 
 use self::posterior::Posterior;
-use crate::targets::kit::cells::{CellSampler, slack};
+use crate::targets::kit::cells::{CellSampler, Slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
 use crate::targets::{Boundary, Conjugacy, Data, Density, Folder, Support, Target, TargetEntry, TargetInfo, data};
@@ -216,7 +216,7 @@ impl BivariateMixture {
             start: Point::zeros(),
             unknown: None,
         };
-        let above = slack(posterior.largest_curvature(), lattice.cell_size());
+        let above = Slack::above(posterior.largest_curvature(), lattice.cell_size());
         let sampler = CellSampler::new(&lattice, |_| above);
         Some(Self { posterior, info, sampler })
     }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use self::observations::{DATA, Observed};
 use self::posterior::Posterior;
-use crate::targets::kit::cells::{CellSampler, slack};
+use crate::targets::kit::cells::{CellSampler, Slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
 use crate::targets::kit::smooth_cells;
@@ -111,8 +111,10 @@ impl LogisticRegression {
             start: Point::zeros(),
             unknown: None,
         };
-        let above = slack(posterior.largest_curvature(), lattice.cell_size());
-        let sampler = CellSampler::new(&lattice, |_| above);
+        // The density is log-concave.
+        let size = lattice.cell_size();
+        let slack = Slack::above(posterior.largest_curvature(), size).and_below(Point::zeros(), size);
+        let sampler = CellSampler::new(&lattice, |_| slack);
         Some(Self { posterior, names, info, sampler })
     }
 }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use self::network::{Network, Product, Sum};
 use self::posterior::Posterior;
-use crate::targets::kit::cells::{CellSampler, slack};
+use crate::targets::kit::cells::{CellSampler, Slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
 use crate::targets::network::{greatest_common_divisor, lattice_noise};
@@ -292,7 +292,7 @@ impl<N: Network> TwoWeight<N> {
         };
         let size = lattice.cell_size();
         let sampler = CellSampler::new(&lattice, |cell| {
-            slack(posterior.largest_curvature(cell.corner, cell.corner + size), size)
+            Slack::above(posterior.largest_curvature(cell.corner, cell.corner + size), size)
         });
         Some(Self { posterior: Arc::new(posterior), info, sampler })
     }
