@@ -24,7 +24,7 @@ const CELLS_IN_PLANE: usize = 256;
 
 /// Probability beyond each end of a picture, on the line and in the plane; less than what is outside of any contour.
 const BEYOND: f64 = 1e-6;
-const BEYOND_IN_PLANE: f64 = 2e-4;
+const BEYOND_IN_PLANE: f64 = 1e-5;
 
 /// Space around the view of a target in which collected draws of a product are counted, as a share of its size.
 const AROUND: f64 = 0.1;
