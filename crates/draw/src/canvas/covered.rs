@@ -20,6 +20,21 @@ pub(super) fn corners(line: bool) -> &'static [Align2] {
     if line { &LINE } else { &PLANE }
 }
 
+/// The places for a legend in the window, which may stand at the middle of an edge as well.
+pub(super) fn places(line: bool) -> &'static [Align2] {
+    const PLANE: [Align2; 8] = [
+        Align2::RIGHT_BOTTOM,
+        Align2::LEFT_BOTTOM,
+        Align2::RIGHT_TOP,
+        Align2::LEFT_TOP,
+        Align2::RIGHT_CENTER,
+        Align2::LEFT_CENTER,
+        Align2::CENTER_BOTTOM,
+        Align2::CENTER_TOP,
+    ];
+    if line { corners(line) } else { &PLANE }
+}
+
 /// How much of the density is below a patch: its largest value there as a share of that at the highest mode, or for a curve the
 /// share of the patch's width below which it reaches up; 0 while the truth is hidden.
 pub(super) fn density(input: &CanvasInput<'_>, transform: &PlotTransform, patch: Rect) -> f64 {
