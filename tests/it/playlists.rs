@@ -69,7 +69,7 @@ fn page_down_goes_to_my_next_item() {
     // The audience does not read them, unless they are asked for.
     window.key_press(Key::P);
     window.run_steps(4);
-    assert!(!says(&window, "Ask the back rows."));
+    assert!(!says(&window, "Ask the back rows.") && says(&window, "2 of 3 · My own"));
     window.key_press(Key::N);
     window.run_steps(4);
     assert!(says(&window, "Ask the back rows."));

@@ -1,6 +1,5 @@
 //! Palette: everything that has a name, as a list to search: commands, parameters, measures, lessons, tabs, targets, files, words.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -17,7 +16,7 @@ use crate::app::state::Ctx;
 use crate::app::view::Wanted;
 use crate::app::view::folding::Side;
 use crate::platform::Instant;
-use base::params::printable;
+use base::params::{KindSpec, printable};
 use draw::views::{TABS, Tab};
 use draw::words::glossary::{self, Term};
 use engine::diagnostics::MeasureSpec;
@@ -125,7 +124,7 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
         all.extend(of_scenario(ctx));
     }
     all.extend(LESSON_TITLES.iter().zip(LESSONS).enumerate().map(|(number, (title, lesson))| {
-        let words = LESSON_WORDS.get(number).map_or(lesson.name, |(words, _)| words);
+        let words = LESSON_WORDS.get(number).map_or(lesson.name, |words| &words.about);
         Entry::new(title, "Lesson", words, Goal::Ask(Action::Lesson(number)))
     }));
     let text = |part: Option<&std::ffi::OsStr>| part.map(|part| printable(&part.to_string_lossy()).into_owned());
@@ -151,17 +150,30 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
 pub static LESSON_TITLES: LazyLock<Vec<String>> =
     LazyLock::new(|| LESSONS.iter().map(|lesson| lesson.words().0).collect());
 
-/// What finds a lesson besides its title, read once: its group and its name, its target, and its methods; and how many methods these are.
-pub static LESSON_WORDS: LazyLock<Vec<(String, usize)>> = LazyLock::new(|| {
+/// What finds a lesson besides its title.
+#[derive(Debug)]
+pub struct LessonWords {
+    /// Its group and its name, its target, and its methods.
+    pub about: String,
+    /// The methods of its runs.
+    pub methods: Vec<&'static KindSpec>,
+    /// What its text says.
+    pub text: String,
+}
+
+/// The words of the lessons, read once.
+pub static LESSON_WORDS: LazyLock<Vec<LessonWords>> = LazyLock::new(|| {
     let of = |lesson: &Lesson| {
         let mut words = vec![lesson.group, lesson.name];
-        let mut methods = BTreeSet::new();
+        let mut methods: Vec<&'static KindSpec> = Vec::new();
         if let Ok(scenario) = lesson.unbuilt() {
-            methods.extend(scenario.runs.iter().map(|run| run.settings.kind.name));
+            methods.extend(scenario.runs.iter().map(|run| run.settings.kind));
             words.push(scenario.target.kind.label);
-            words.extend(scenario.runs.iter().flat_map(|run| [run.settings.kind.label, run.settings.kind.name]));
+            words.extend(methods.iter().flat_map(|kind| [kind.label, kind.name]));
         }
-        (words.join(" "), methods.len())
+        let caption = lesson.words().1;
+        let parts = [caption.watch, caption.notice].into_iter().chain(caption.tries);
+        LessonWords { about: words.join(" "), methods, text: parts.collect::<Vec<_>>().join(" ") }
     };
     LESSONS.iter().map(of).collect()
 });

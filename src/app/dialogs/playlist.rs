@@ -125,8 +125,9 @@ fn items(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist) -> Option<usize> {
             ui.with_layout(right, |ui| {
                 change = change.take().or(arrange(ui, index, count));
                 ui.with_layout(egui::Layout::top_down_justified(egui::Align::Min), |ui| {
-                    let button =
-                        Button::new(item.title()).truncate().selected(shown).min_size(vec2(ui.available_width(), 0.0));
+                    // It has no frame: a field can be written in, and this is a line of a list.
+                    let title = RichText::new(item.title()).font(theme.strong()).color(theme.ink);
+                    let button = Button::selectable(shown, title).truncate();
                     if ui.add(button).on_hover_text(about(item)).clicked() {
                         chosen = Some(index);
                     }

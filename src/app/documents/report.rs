@@ -10,7 +10,7 @@ use base::params::printable;
 use draw::readout;
 use draw::words::challenge::{answered, goal_words, said, truth};
 use draw::words::{numbers, sentences, tries};
-use engine::scenario::Challenge;
+use engine::scenario::{Challenge, Scenario};
 use engine::session::Frame;
 use engine::session::challenge::{Answer, Key};
 
@@ -51,6 +51,27 @@ pub fn unanswered(challenges: &[Challenge]) -> Vec<Asked> {
 
 /// What stands below a question without an answer.
 const NO_ANSWER: &str = "No answer.";
+
+/// The questions in the text of a scenario: of what there is to notice, and of what can be tried.
+#[must_use]
+pub fn asked_in_text(scenario: &Scenario) -> Vec<String> {
+    let tries = tries::possible(scenario).into_iter();
+    let texts = std::iter::once(scenario.caption.notice.as_str()).chain(tries);
+    texts.flat_map(sentences::each_question).map(plain).collect()
+}
+
+/// These questions with what a person has written to them, if that is anything.
+#[must_use]
+pub fn written(scenario: &Scenario, answer: impl Fn(&str) -> String) -> Vec<Asked> {
+    let of = |question: String| {
+        let text = plain_lines(answer(&question).trim());
+        let lines =
+            if text.is_empty() { vec![NO_ANSWER.to_owned()] } else { text.lines().map(str::to_owned).collect() };
+        Asked { question, lines }
+    };
+    let all: Vec<Asked> = asked_in_text(scenario).into_iter().map(of).collect();
+    if all.iter().all(|asked| asked.lines == [NO_ANSWER]) { Vec::new() } else { all }
+}
 
 /// The questions of the window with the answers so far. What is true is told once it was revealed.
 #[must_use]

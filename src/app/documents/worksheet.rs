@@ -40,7 +40,8 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
     }
     if !scenario.caption.notice.is_empty() {
         sheet.add(Block::Heading("What do you notice?".to_owned()));
-        let asked = questions_of(&scenario.caption.notice);
+        // Its other sentences are what there is to find out.
+        let asked = sentences::questions(&scenario.caption.notice);
         if !asked.is_empty() {
             sheet.add(Block::Paragraph(plain(&asked)));
         }
@@ -69,13 +70,6 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
     sheet.add(Block::Heading("In my own words".to_owned()));
     sheet.add(Block::Lines(FOR_REMARKS));
     sheet
-}
-
-/// The questions of a text. Its other sentences are what there is to find out.
-fn questions_of(text: &str) -> String {
-    let mut from = 0;
-    let sentences = sentences::ends(text).into_iter().map(|end| text[std::mem::replace(&mut from, end)..end].trim());
-    sentences.filter(|sentence| sentence.ends_with('?')).collect::<Vec<_>>().join(" ")
 }
 
 /// A question with the options that there are, or with room for its answer.

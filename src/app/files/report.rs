@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::figures::asked;
 use super::{NewFile, Purpose, ReportAs, SaveError};
 use crate::app::documents::pages::{self, Drawn};
-use crate::app::documents::report::{Contents, questions, report};
+use crate::app::documents::report::{Contents, questions, report, written};
 use crate::app::documents::{Document, html};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
@@ -59,12 +59,14 @@ pub fn save(state: &mut State, format: ReportAs, path: PathBuf, replace: bool) {
     trials.notebook = view.trials.notebook.clone();
     trials.turn_to(&base::params::printable(&frame.scenario.title));
     let sheet = trials.look.title.is_some().then(|| trials.sheet());
+    let form = &view.forms.report;
+    let asked = written(&frame.scenario, |question| form.answer(&frame.scenario, question));
     let contents = Contents {
         frame: &frame,
         measures: &table,
-        name: &view.forms.report.name,
-        remarks: &view.forms.report.remarks,
-        questions: questions(&view.studies.challenge, &frame),
+        name: &form.name,
+        remarks: &form.remarks,
+        questions: asked.into_iter().chain(questions(&view.studies.challenge, &frame)).collect(),
         trials: sheet.as_ref(),
         hides_target: view.hides_target(&frame.scenario),
     };
@@ -112,6 +114,28 @@ mod tests {
     use crate::app::documents::report::unanswered;
     use engine::scenario::{ViewSpec, read};
     use engine::session::Session;
+
+    /// Each question of a text has its answer below it; before there is one, nothing is said of them.
+    #[test]
+    fn answers_stand_below_the_questions_of_the_text() {
+        use crate::app::documents::report::asked_in_text;
+        use crate::app::view::forms::ReportForm;
+        let scenario = engine::scenario::Lesson::find("random-walk").unwrap().unbuilt().unwrap();
+        let asked = asked_in_text(&scenario);
+        assert!(!asked.is_empty() && asked.iter().all(|question| question.ends_with('?')), "{asked:?}");
+        let mut form = ReportForm::default();
+        let told = |form: &ReportForm| written(&scenario, |question| form.answer(&scenario, question));
+        assert!(told(&form).is_empty());
+        *form.answer_to(&scenario, &asked[0]) = " It waits.\nThen it goes. ".to_owned();
+        let first = &told(&form)[0];
+        assert_eq!(
+            (&first.question, &first.lines[..]),
+            (&asked[0], &["It waits.", "Then it goes."].map(str::to_owned)[..])
+        );
+        assert_eq!(told(&form).len(), asked.len());
+        let other = engine::scenario::Scenario { title: "Another".to_owned(), ..scenario.clone() };
+        assert!(form.answer(&other, &asked[0]).is_empty(), "an answer belongs to its experiment");
+    }
 
     const TEXT: &str = "format = 1\ntitle = \"A <b> & \\\"c\\\"\"\ncaption = \"See </svg> here\"\nseed = 3\n[target]\nkind = \"gaussian\"\n\
         [[run]]\nname = \"A & B\"\nmethod = \"sgld\"\nsteps = 60\n[[challenge]]\nkind = \"number\"\nrun = \"A & B\"\nmeasure = \"tv\"\ntolerance = 1\n";

@@ -52,6 +52,18 @@ fn on_playlist(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
+/// Where the audience is: the position on the playlist, or on the path that was chosen.
+pub fn position(ctx: &Ctx<'_>) -> Option<String> {
+    if let Some(open) = ctx.view.playlist.as_ref().filter(|open| !open.playlist.items.is_empty()) {
+        let position = open.position.filter(|_| open.is_shown(ctx.model))?;
+        return Some(format!("{} of {}", position + 1, open.playlist.items.len()));
+    }
+    let (number, _) = ctx.model.lesson()?;
+    let path = LessonPath::of(ctx.view.window.path, number);
+    let position = path.position(number).filter(|_| path != LessonPath::all())?;
+    Some(format!("{} of {}", position + 1, path.lessons.len()))
+}
+
 /// The notes of the item that is shown, unless they are hidden.
 pub fn notes(ctx: &Ctx<'_>, ui: &mut Ui) {
     let (Some(open), theme) = (&ctx.view.playlist, ctx.theme) else { return };

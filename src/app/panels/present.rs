@@ -62,6 +62,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return;
     }
     let title = printable(&scenario.title).into_owned();
+    let title = neighbours::position(ctx).map_or(title.clone(), |position| format!("{position} · {title}"));
     let title = ctx.counted_words().map_or(title.clone(), |words| format!("{title} · measures {words}"));
     let wide = ui.painter().layout_no_wrap(title.clone(), theme.small(), theme.soft).size().x;
     let whole = ui.available_width();

@@ -16,10 +16,13 @@ const PACE: Duration = Duration::from_secs(1);
 /// Carries it out.
 pub fn walk(model: &mut Model, view: &mut View, wish: StageMove) {
     view.shown.layers.arrows = true;
+    if wish == StageMove::SlowMotion && ends_slow_motion(view) {
+        return;
+    }
+    view.shown.in_sight.go_on();
     match wish {
         StageMove::On => on(model, view),
         StageMove::Back => back(model, view),
-        StageMove::SlowMotion if view.shown.slow.take().is_some() => {}
         StageMove::SlowMotion => {
             on(model, view);
             view.shown.slow = Some(Instant::now() + PACE);
@@ -35,9 +38,19 @@ pub fn seek(model: &mut Model, view: &mut View, tick: u64) {
 
 /// Plays, or pauses; slow motion is left where it is.
 pub fn toggle_play(model: &mut Model, view: &mut View) {
-    if view.shown.slow.take().is_none() {
+    if !ends_slow_motion(view) {
         model.toggle_play();
     }
+}
+
+/// Ends slow motion, if it goes on, at the part of the step where it is. Canvases are as they were before it.
+fn ends_slow_motion(view: &mut View) -> bool {
+    let ends = view.shown.slow.take().is_some();
+    if ends {
+        let bounds = view.shown.bounds;
+        view.shown.bounds = view.shown.in_sight.rest(bounds);
+    }
+    ends
 }
 
 /// Keeps the newest step in sight while it is explained, where a person has asked for it or could not read it.
@@ -82,7 +95,7 @@ pub fn keep_pace(model: &mut Model, view: &mut View) -> Option<Duration> {
         return Some(due - now);
     }
     if model.frame().finished() && view.shown.ends_step(model.frame()) {
-        view.shown.slow = None;
+        ends_slow_motion(view);
         return None;
     }
     on(model, view);

@@ -1,5 +1,7 @@
 //! Forms: what a person has been asked, and types.
 
+use std::collections::BTreeMap;
+
 use engine::scenario::{Caption, Scenario};
 use models::targets::Sheet;
 
@@ -64,8 +66,23 @@ pub struct ReportForm {
     pub name: String,
     /// What they have to say.
     pub remarks: String,
+    /// What they answer to the questions of texts, by the title of the experiment and the question. They stay, as name and remarks do.
+    answers: BTreeMap<(String, String), String>,
     /// The format of the file.
     pub format: ReportAs,
+}
+
+impl ReportForm {
+    /// The answer to a question, to be written.
+    pub fn answer_to(&mut self, scenario: &Scenario, question: &str) -> &mut String {
+        self.answers.entry((scenario.title.clone(), question.to_owned())).or_default()
+    }
+
+    /// The answer to a question so far.
+    #[must_use]
+    pub fn answer(&self, scenario: &Scenario, question: &str) -> String {
+        self.answers.get(&(scenario.title.clone(), question.to_owned())).cloned().unwrap_or_default()
+    }
 }
 
 /// Title and caption while they are edited.

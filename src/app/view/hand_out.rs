@@ -148,7 +148,7 @@ mod tests {
         let mut form = HandOut::default();
         let words = form.warning(&scenario).unwrap();
         assert!(words.contains("Drag the step size of the first run"), "{words}");
-        form.free = vec!["Too small.step_size.value".to_owned()];
+        form.free = vec!["Short steps.step_size.value".to_owned()];
         assert_eq!(form.warning(&scenario), None);
     }
 

@@ -19,6 +19,8 @@ pub struct InSight {
     unasked: bool,
     /// Whether a person has looked elsewhere since the step is explained.
     left: bool,
+    /// Whether slow motion has ended and nothing was explained since.
+    rests: bool,
 }
 
 /// A step as it is shown.
@@ -48,13 +50,28 @@ impl InSight {
         self.unasked && self.bounds.is_some() && self.bounds == shown
     }
 
+    /// The bounds of canvases when slow motion ends, where they were `shown` in it: those that it has come from, until the step is explained on.
+    #[must_use]
+    pub fn rest(&mut self, shown: Option<Bounds>) -> Option<Bounds> {
+        if !self.is_unasked(shown) {
+            return shown;
+        }
+        *self = Self { rests: true, ..Self::default() };
+        None
+    }
+
+    /// The step is explained on.
+    pub fn go_on(&mut self) {
+        self.rests = false;
+    }
+
     /// The bounds of canvases for a step, where they were `shown` before.
     pub fn next(&mut self, shown: Option<Bounds>, step: &Step) -> Option<Bounds> {
         if self.bounds.is_some() && self.bounds != shown {
             *self = Self { left: true, ..Self::default() };
         }
         if !step.explained {
-            self.left = false;
+            (self.left, self.rests) = (false, false);
             if self.is_unasked(shown) {
                 *self = Self::default();
                 return None;
@@ -62,13 +79,15 @@ impl InSight {
             return shown;
         }
         let Some(around) = step.around else { return shown };
-        let begins = self.bounds.is_none() && shown.is_none() && !self.left && step.to_scale && small(&around, step);
+        let may_begin = self.bounds.is_none() && shown.is_none() && !self.left && !self.rests;
+        let begins = may_begin && step.to_scale && small(&around, step);
         let goes_on = self.bounds.is_some_and(|own| self.tick != step.tick && !fits(&own, &around));
         if self.bounds.is_some() {
             self.tick = step.tick;
         }
         if begins || goes_on {
-            *self = Self { bounds: Some(around), tick: step.tick, unasked: begins || self.unasked, left: false };
+            let unasked = begins || self.unasked;
+            *self = Self { bounds: Some(around), tick: step.tick, unasked, ..Self::default() };
             return self.bounds;
         }
         shown
@@ -126,5 +145,19 @@ mod tests {
         assert_eq!(sight.next(None, &enlarged), None, "what is enlarged can be read");
         let large = Step { around: Some(HOME), ..step(3, 0.0) };
         assert_eq!(sight.next(None, &large), None);
+    }
+
+    /// Slow motion ends in the middle of a step: canvases are as before, and come nearer again with its next part. What a person chose stays.
+    #[test]
+    fn canvases_are_as_before_when_slow_motion_ends() {
+        let mut sight = InSight::default();
+        let near = sight.next(None, &step(1, 2.0));
+        assert!(near.is_some() && sight.rest(near).is_none());
+        assert_eq!(sight.next(None, &step(1, 2.0)), None, "the step is still explained");
+        sight.go_on();
+        assert_eq!(sight.next(None, &step(1, 2.0)), near);
+        sight.ask(near, 1);
+        assert_eq!(sight.rest(near), near);
+        assert_eq!(InSight::default().rest(Some(HOME)), Some(HOME));
     }
 }

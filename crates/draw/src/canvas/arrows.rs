@@ -9,13 +9,16 @@ use egui::epaint::shape_transform::adjust_colors;
 use egui::{Pos2, Rect, Shape, Stroke, Ui};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform, PlotUi};
 
+use super::covered::{self, Over};
 use super::enlargement::{Usual, times, usual};
 use super::geometry::{enlarged, tip_to_tail};
 use super::input::{CanvasInput, CanvasResponse};
 use super::trajectory;
 use crate::geometry::{Part, Reveal};
 use crate::kit::arrow;
-use crate::kit::legend::{self, Entry, Sample, part_of_run};
+use crate::kit::background::Computing;
+use crate::kit::legend::{Entry, Sample, part_of_run};
+use crate::kit::legend_patch;
 use crate::kit::passive_items::PassiveItem;
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -32,6 +35,9 @@ const NEAR: f32 = 2.5;
 
 /// Opacity of what steps back behind what is lit.
 const FAINT: f32 = 0.25;
+
+/// Distance from the edge of a canvas at which a proposal outside of it is marked, in units of the theme.
+const EDGE: f32 = 2.5;
 
 /// The row of proposals and paths, after those of the parts.
 const LAST_ROW: usize = Part::ALL.len();
@@ -93,7 +99,7 @@ fn add(
     let revealed = |(chain, record): (usize, &StepRecord)| (record.clone(), layers.reveal(input.frame, run, chain));
     let records: Vec<(StepRecord, Reveal)> = run.records.iter().take(most).enumerate().map(revealed).collect();
     let draw = move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
-        let times = times(usual, &theme, transform);
+        let (times, plot) = (times(usual, &theme, transform), *transform.frame());
         for (chain, (record, reveal)) in records.iter().enumerate() {
             let screen = |at: Point, row: usize| {
                 let [x, y] = position(at, row, chain);
@@ -104,7 +110,7 @@ fn add(
                 Some(tree) => {
                     trajectory::shapes(shapes, &theme, &grown(tree, reveal), &|at| screen(at, LAST_ROW));
                 }
-                None => step(shapes, &theme, (record, reveal), times, &screen),
+                None => step(shapes, &theme, (record, reveal), (times, plot), &screen),
             }
         }
     };
@@ -122,7 +128,7 @@ fn step(
     shapes: &mut Vec<Shape>,
     theme: &Theme,
     (record, reveal): (&StepRecord, &Reveal),
-    times: f64,
+    (times, plot): (f64, Rect),
     screen: Screen<'_>,
 ) {
     let decided = reveal.shows(Phase::Decision);
@@ -144,8 +150,11 @@ fn step(
         return;
     }
     let path: Vec<Pos2> = record.path.iter().filter(|at| finite(at)).map(|at| screen(large(at), LAST_ROW)).collect();
-    if path.len() > 1 {
-        add(record.path_phase(), &mut |shapes| arrow::path(shapes, theme, &path));
+    // It grows with the leapfrog steps that are shown.
+    let leaps = reveal.stage.as_ref().and_then(|stage| stage.leaps);
+    let grown = &path[..leaps.map_or(path.len(), |leaps| path.len().min(leaps + 1))];
+    if grown.len() > 1 {
+        add(record.path_phase(), &mut |shapes| arrow::path(shapes, theme, grown));
     }
     if record.trajectory.is_some() && finite(&record.to) {
         let ends = [record.from, record.to].map(|at| screen(at, LAST_ROW));
@@ -155,6 +164,10 @@ fn step(
     if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
         let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
         let [at, end] = [proposal.at, large(&proposal.at)].map(|at| screen(at, LAST_ROW));
+        // Where a chain does not go, or may not, is told at the edge if it is outside.
+        let stays = !decided || !proposal.accepted;
+        let edge = plot.shrink(theme.space(EDGE));
+        let end = way.filter(|_| stays).map_or(end, |from| until_edge(edge, from, end));
         // A way that is enlarged goes beyond the proposal: the tick stands where the chain goes, all else at the end of the way.
         let goes = decided && proposal.accepted && times > 1.0 && path.is_empty();
         add(Phase::Proposal, &mut |shapes| match decided {
@@ -202,6 +215,21 @@ fn ladder(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, screen: S
     }
 }
 
+/// Where the way from a point inside of a rectangle leaves it; its end if it does not.
+fn until_edge(edge: Rect, from: Pos2, to: Pos2) -> Pos2 {
+    if edge.contains(to) || !edge.contains(from) {
+        return to;
+    }
+    let share = |from: f32, to: f32, [least, most]: [f32; 2]| match to - from {
+        way if way > 0.0 => (most - from) / way,
+        way if way < 0.0 => (least - from) / way,
+        _ => 1.0,
+    };
+    let x = share(from.x, to.x, [edge.left(), edge.right()]);
+    let y = share(from.y, to.y, [edge.top(), edge.bottom()]);
+    from.lerp(to, x.min(y).clamp(0.0, 1.0))
+}
+
 /// Whether a step proposes to move by noise alone.
 fn is_random_move(record: &StepRecord) -> bool {
     let [carried, drift, gradient_noise, noise] = parts(record);
@@ -229,19 +257,25 @@ fn parts(record: &StepRecord) -> [Point; 4] {
 /// How much of the density a legend may hide, as a share of that at the highest mode.
 const MOST_COVERED: f64 = 0.5;
 
-/// Paints the legend of the arrows into a corner.
-pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect, transform: &PlotTransform) {
+/// Paints the legend of the arrows into a corner, rather clear of the labels that are there.
+pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, (plot, used, transform): Over<'_>) {
     let line = input.frame.target.info().dimension == 1;
     let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
     let entries = entries(input, theme, most, times(usual(input), theme, transform));
-    let corners = super::covered::corners(line);
-    let covered =
-        |patch: Rect| super::covered::density(input, transform, patch) + super::covered::draws(input, transform, patch);
+    let corners = covered::corners(line);
+    let hides = |patch: Rect| covered::all(input, transform, used, patch);
     // The first canvas has it in any case: beside that it says nothing new, where it would hide a peak.
     let most = if input.runs.contains(&0) { f64::INFINITY } else { MOST_COVERED };
-    if !legend::paint_clear_of(ui, theme, plot, (corners, &covered, most), &entries) {
+    let is_there = match input.computing {
+        // What can be pointed at may be folded.
+        Computing::Background => {
+            legend_patch::paint_or_fold(ui, theme, plot, (covered::places(line), &hides, most), &entries)
+        }
+        Computing::Now => legend_patch::paint_clear_of(ui, theme, plot, (corners, &hides, most), &entries),
+    };
+    if !is_there {
         let remarks: Vec<Entry> = entries.into_iter().filter(|entry| entry.sample.is_text()).collect();
-        legend::paint_clear_of(ui, theme, plot, (corners, &covered, f64::INFINITY), &remarks);
+        legend_patch::paint_clear_of(ui, theme, plot, (corners, &hides, f64::INFINITY), &remarks);
     }
 }
 
@@ -262,7 +296,10 @@ fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> V
         entries.push(Entry::new(Sample::Path, name));
     }
     if let Some((run, tree)) = runs().find_map(|run| Some((run, run.records.first()?.trajectory.as_deref()?))) {
-        entries.extend(trajectory::entries(theme, &grown(tree, &input.layers.reveal(input.frame, run, 0))));
+        let tree = grown(tree, &input.layers.reveal(input.frame, run, 0));
+        // Doublings that nobody can count, step after step, are not named one by one.
+        let runs_by = input.computing == Computing::Background && input.layers.stage.is_none();
+        entries.extend(if runs_by { trajectory::in_short(theme) } else { trajectory::entries(theme, &tree) });
     }
     if records().any(|record| !record.rungs.is_empty()) {
         entries.push(Entry::new(Sample::Replicas, "replicas, cold to hot"));
@@ -364,7 +401,6 @@ fn in_words(run: &RunFrame, record: &StepRecord, reveal: &Reveal) -> String {
 mod tests {
     use super::*;
     use crate::canvas::Layers;
-    use crate::kit::background::Computing;
     use crate::testing::{Fake, Recipe, frame, metropolis};
     use samplers::methods::{Proposal, Rung};
 
@@ -415,7 +451,7 @@ mod tests {
         let screen = |at: Point, _: usize| Pos2::new(100.0 * at.x as f32, 0.0);
         let discs = |record: &StepRecord, times: f64| {
             let mut shapes = Vec::new();
-            step(&mut shapes, &Theme::default(), (record, &Reveal::default()), times, &screen);
+            step(&mut shapes, &Theme::default(), (record, &Reveal::default()), (times, Rect::EVERYTHING), &screen);
             let centres = shapes.into_iter().filter_map(|shape| match shape {
                 Shape::Circle(circle) => Some(circle.center.x),
                 _ => None,
@@ -426,6 +462,18 @@ mod tests {
             let found = discs(record, times);
             assert!(!found.is_empty() && found.iter().all(|x| (x - at).abs() < 1e-4), "{times}: {found:?}");
         }
+    }
+
+    /// A chain that stays where it is, for a proposal far outside of the canvas: the cross is in sight, on the way there.
+    #[test]
+    fn a_proposal_outside_of_the_canvas_is_rejected_at_its_edge() {
+        let edge = Rect::from_min_max(Pos2::new(0.0, 0.0), Pos2::new(100.0, 50.0));
+        let from = Pos2::new(50.0, 25.0);
+        assert_eq!(until_edge(edge, from, Pos2::new(250.0, 65.0)), Pos2::new(100.0, 35.0));
+        assert_eq!(until_edge(edge, from, Pos2::new(50.0, -75.0)), Pos2::new(50.0, 0.0));
+        let inside = Pos2::new(90.0, 10.0);
+        assert_eq!(until_edge(edge, from, inside), inside);
+        assert_eq!(until_edge(edge, Pos2::new(-1.0, 0.0), inside), inside);
     }
 
     #[test]
@@ -450,13 +498,13 @@ mod tests {
         let theme = Theme::default();
         let screen = |at: Point, row: usize| Pos2::new(at.x as f32, 10.0 * row as f32);
         let lost = StepRecord { from: Point::repeat(f64::NAN), drift: Point::repeat(1.0), ..StepRecord::default() };
-        step(&mut shapes, &theme, (&lost, &Reveal::default()), 1.0, &screen);
+        step(&mut shapes, &theme, (&lost, &Reveal::default()), (1.0, Rect::EVERYTHING), &screen);
         assert!(shapes.is_empty());
         let still = StepRecord::default();
-        step(&mut shapes, &theme, (&still, &Reveal::default()), 1.0, &screen);
+        step(&mut shapes, &theme, (&still, &Reveal::default()), (1.0, Rect::EVERYTHING), &screen);
         assert!(shapes.is_empty());
         let moved = StepRecord { drift: Point::repeat(30.0), ..StepRecord::default() };
-        step(&mut shapes, &theme, (&moved, &Reveal::default()), 1.0, &screen);
+        step(&mut shapes, &theme, (&moved, &Reveal::default()), (1.0, Rect::EVERYTHING), &screen);
         assert!(!shapes.is_empty());
     }
 }

@@ -71,16 +71,17 @@ pub(super) fn note(input: &CanvasInput<'_>, cache: &CyclesCache) -> Option<Strin
     })
 }
 
-/// Paints the arrows of all runs.
+/// Paints the arrows of all runs; returns the patches of their labels.
 pub(super) fn paint(
     ui: &Ui,
     input: &CanvasInput<'_>,
     theme: &Theme,
     (cache, hovered): (&CyclesCache, Option<Point>),
     (rect, transform): (Rect, &PlotTransform),
-) {
+) -> Vec<Rect> {
+    let mut patches = Vec::new();
     if !input.layers.between_modes {
-        return;
+        return patches;
     }
     let screen = |at: Point| transform.position_from_point(&PlotPoint::new(at.x, at.y));
     for &index in input.runs.iter().filter(|run| cache.is_present(**run)) {
@@ -106,8 +107,9 @@ pub(super) fn paint(
             at,
             align: egui::Align2::LEFT_CENTER,
         };
-        label.paint(ui, theme, rect);
+        patches.push(label.paint(ui, theme, rect));
     }
+    patches
 }
 
 /// An arrow from one mode to another; a ring around a mode to itself.

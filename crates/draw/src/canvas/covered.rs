@@ -20,6 +20,33 @@ pub(super) fn corners(line: bool) -> &'static [Align2] {
     if line { &LINE } else { &PLANE }
 }
 
+/// The places for a legend in the window, which may stand at the middle of an edge as well.
+pub(super) fn places(line: bool) -> &'static [Align2] {
+    const PLANE: [Align2; 8] = [
+        Align2::RIGHT_BOTTOM,
+        Align2::LEFT_BOTTOM,
+        Align2::RIGHT_TOP,
+        Align2::LEFT_TOP,
+        Align2::RIGHT_CENTER,
+        Align2::LEFT_CENTER,
+        Align2::CENTER_BOTTOM,
+        Align2::CENTER_TOP,
+    ];
+    if line { corners(line) } else { &PLANE }
+}
+
+/// A plot, the labels that are there, and where points are on the screen.
+pub(super) type Over<'a> = (Rect, &'a [Rect], &'a PlotTransform);
+
+/// What covering a label counts, where covering all of the density or all of the draws counts 1.
+const LABEL: f64 = 10.0;
+
+/// How much of density, draws and labels that are there is below a patch.
+pub(super) fn all(input: &CanvasInput<'_>, transform: &PlotTransform, labels: &[Rect], patch: Rect) -> f64 {
+    let labels = labels.iter().filter(|label| label.intersects(patch)).count() as f64;
+    density(input, transform, patch) + draws(input, transform, patch) + LABEL * labels
+}
+
 /// How much of the density is below a patch: its largest value there as a share of that at the highest mode, or for a curve the
 /// share of the patch's width below which it reaches up; 0 while the truth is hidden.
 pub(super) fn density(input: &CanvasInput<'_>, transform: &PlotTransform, patch: Rect) -> f64 {

@@ -19,6 +19,7 @@ use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
+use crate::kit::told;
 use crate::theme::Theme;
 use crate::words::numbers;
 use base::platform::{ONE_THREAD, pause};
@@ -320,10 +321,8 @@ fn is_within(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, note: &str) -> boo
 
 /// What is said of the layer; nothing while no run has a picture.
 fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String> {
-    let refused = |index: &usize| cache.runs.get(index).is_some_and(|follower| follower.so_far.picture.is_err());
-    if input.runs.iter().all(refused) {
-        return None;
-    }
+    let begun = |of: &Follower| of.picture.as_ref().is_ok_and(|picture| picture.is_some() || of.reached.is_some());
+    input.runs.iter().find(|index| cache.runs.get(index).is_some_and(|of| begun(&of.so_far)))?;
     let what = match input.layers.exact? {
         Followed::Now => "exact now",
         Followed::Collected => "exact, collected",
@@ -336,11 +335,9 @@ fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String> {
     Some(format!("{what}: {} %", shares.join(", ")))
 }
 
-/// Says in a corner of the plot what is drawn where the header has no space, why a distribution is not drawn, or how far it has come.
-pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &ExactCache, plot: Rect) {
-    if input.layers.exact.is_none() {
-        return;
-    }
+/// Says in a corner of the plot what is drawn where the header has no space, why nothing is drawn, or how far it has come; returns its patch.
+pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &ExactCache, plot: Rect) -> Option<Rect> {
+    input.layers.exact?;
     let several = input.runs.len() > 1;
     let lines = |brief: bool| -> Vec<String> {
         let of_run = |&index: &usize| {
@@ -353,7 +350,7 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
     };
     let whole = lines(false).join("\n");
     if whole.is_empty() {
-        return;
+        return None;
     }
     // Draws beyond the ends of a line are counted at its bottom; those beyond a plane at its edges, with a triangle and a line of text.
     let (at, align) = if input.frame.target.info().dimension == 1 {
@@ -366,12 +363,14 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
     // Reasons cover no more than a strip: in a small plot they come when they are pointed at.
     let covers = label(&whole).patch(ui, theme, plot).height() > COVERED * plot.height();
     if !covers {
-        label(&whole).paint(ui, theme, plot);
-        return;
+        return Some(label(&whole).paint(ui, theme, plot));
     }
     let patch = label(&lines(true).join("\n")).paint(ui, theme, plot);
+    // Nobody points at a figure.
+    told::warn(ui, whole.replace('\n', "; "));
     let response = ui.interact(patch, Id::unique(("why there is no exact distribution", input.id)), Sense::hover());
     response.on_hover_text(whole);
+    Some(patch)
 }
 
 impl Follower {

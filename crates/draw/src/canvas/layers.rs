@@ -44,7 +44,8 @@ struct TrailLook {
     longest: usize,
 }
 
-/// Trails of a run that has a canvas of its own, and of several runs on one, where they let contours and ellipses be seen.
+/// Trails of a run that has a canvas of its own; and of several runs on one, where they let contours and ellipses be seen, or beside a step that
+/// is explained.
 const ALONE: TrailLook = TrailLook { opacity: [0.25, 0.5, 0.9], ink: 0.45, longest: LONGEST_TRAIL };
 const AMONG_OTHERS: TrailLook = TrailLook { opacity: [0.08, 0.16, 0.4], ink: 0.0, longest: 24 };
 
@@ -276,7 +277,8 @@ fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (ind
     if is_ensemble(input, run) {
         return;
     }
-    let look = if input.runs.len() == 1 { ALONE } else { AMONG_OTHERS };
+    let explained = input.layers.stage.is_some();
+    let look = if input.runs.len() == 1 && !explained { ALONE } else { AMONG_OTHERS };
     let chains = run.history.chains().clamp(1, MOST_TRAILS);
     let length = (TRAIL_POINTS / chains).min(look.longest);
     for chain in 0..run.history.chains().min(MOST_TRAILS) {

@@ -4,6 +4,7 @@ use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use super::backdrop::CanvasCache;
+use super::covered::Over;
 use super::input::{CanvasInput, Draws};
 use crate::geometry::REGIONS;
 use crate::kit::overlay_label::{self, OverlayLabel};
@@ -24,14 +25,17 @@ pub(super) fn paint(
     if input.layers.fits && input.frame.target.info().dimension == 2 {
         shares(ui, input, theme, cache, (rect, transform));
     }
-    super::between_modes::paint(ui, input, theme, (&cache.cycles, hovered), (rect, transform));
+    let mut used = super::between_modes::paint(ui, input, theme, (&cache.cycles, hovered), (rect, transform));
     super::outside::paint(ui, input, theme, cache, (rect, transform));
-    super::exact::paint(ui, input, theme, &cache.exact, rect);
+    let said = super::exact::paint(ui, input, theme, &cache.exact, rect);
+    used.extend(said);
     if input.layers.arrows {
-        super::arrows::legend(ui, input, theme, rect, transform);
+        super::arrows::legend(ui, input, theme, (rect, &used, transform));
     }
-    if let Some(point) = hovered.filter(|_| !input.layers.quiet) {
-        at_pointer(ui, input, theme, cache, (rect, transform), point);
+    // What is pointed at says more itself.
+    let asks = said.is_some_and(|said| ui.rect_contains_pointer(said));
+    if let Some(point) = hovered.filter(|_| !input.layers.quiet && !asks) {
+        at_pointer(ui, input, theme, cache, (rect, &used, transform), point);
     }
 }
 
@@ -56,7 +60,7 @@ fn at_pointer(
     input: &CanvasInput<'_>,
     theme: &Theme,
     cache: &CanvasCache,
-    (rect, transform): (Rect, &PlotTransform),
+    (rect, used, transform): Over<'_>,
     point: Point,
 ) {
     let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
@@ -69,7 +73,7 @@ fn at_pointer(
     }
     texts.extend(super::divergences::words(input, theme, &cache.divergences, (pointer, transform)));
     if !texts.is_empty() {
-        overlay_label::at_pointer(ui, theme, rect, pointer, &texts.join("\n"));
+        overlay_label::at_pointer_clear_of(ui, theme, (rect, used), pointer, &texts.join("\n"));
     }
 }
 

@@ -110,16 +110,33 @@ pub(super) fn entries(theme: &Theme, trajectory: &Trajectory) -> Vec<Entry> {
             Entry::new(Sample::Marker(theme.class(number)), text)
         })
         .collect();
-    let dashes = Some([theme.space(0.7), theme.space(0.6)]);
+    let [joint, dropped, draw, momentum] = of_every_tree(theme);
     if !trajectory.doublings.is_empty() {
-        entries.push(Entry::new(Sample::Line(theme.ink, theme.space(0.35), dashes), "where a doubling begins"));
+        entries.push(joint);
     }
     if trajectory.doublings.last().is_some_and(|doubling| !doubling.finished) {
-        entries.push(Entry::new(Sample::Line(theme.soft, theme.space(0.35), dashes), "dropped subtree"));
+        entries.push(dropped);
     }
-    entries.push(Entry::new(Sample::Proposal(true), "the draw"));
-    entries.push(Entry::new(Sample::Arrow(Part::Carried), "momentum at the ends"));
+    entries.extend([draw, momentum]);
     entries
+}
+
+/// The same for trees that run by: whatever the number of doublings.
+pub(super) fn in_short(theme: &Theme) -> Vec<Entry> {
+    let doublings = Entry::new(Sample::Doublings, "a marker for each doubling");
+    std::iter::once(doublings).chain(of_every_tree(theme)).collect()
+}
+
+/// Where halves are joined, a half that was dropped, the draw, and the momenta.
+fn of_every_tree(theme: &Theme) -> [Entry; 4] {
+    let dashes = Some([theme.space(0.7), theme.space(0.6)]);
+    let line = |colour, text: &str| Entry::new(Sample::Line(colour, theme.space(0.35), dashes), text);
+    [
+        line(theme.ink, "where a doubling begins"),
+        line(theme.soft, "dropped subtree"),
+        Entry::new(Sample::Proposal(true), "the draw"),
+        Entry::new(Sample::Arrow(Part::Carried), "momentum at the ends"),
+    ]
 }
 
 fn leaves(count: usize) -> String {
@@ -220,6 +237,13 @@ mod tests {
         let expected =
             ["doubling 1: 1 leaf forward", "doubling 2: 2 leaves back", "where a doubling begins", "dropped subtree"];
         assert_eq!((&texts[..4], texts.len()), (&expected[..], 6));
+    }
+
+    /// Trees that run by have one legend, however many doublings they have.
+    #[test]
+    fn the_legend_of_trees_that_run_by_stays_the_same() {
+        let texts: Vec<String> = in_short(&Theme::default()).into_iter().map(|entry| entry.text).collect();
+        assert_eq!((texts[0].as_str(), texts.len()), ("a marker for each doubling", 5));
     }
 
     #[test]

@@ -9,12 +9,13 @@ use crate::kit::gestures::{Gesture, pressed, scrolled};
 use base::math::{Bounds, Point};
 
 /// What can be done on a canvas.
-pub const GESTURES: [Gesture; 5] = [
+pub const GESTURES: [Gesture; 6] = [
     Gesture::at("Canvas", "Drag", "Move the part of the plane that is shown"),
     Gesture::at("Canvas", "Scroll, pinch", "Zoom in and out at the pointer"),
     Gesture::at("Canvas", "Double-click", "Show the whole target again"),
     Gesture::at("Canvas", "Arrow keys after Tab", "Move the part of the plane that is shown"),
     Gesture::at("Canvas", "+ and − after Tab", "Zoom in and out"),
+    Gesture::at("Canvas", "Point at Legend", "Show what arrows and marks are, where there is no space for it"),
 ];
 
 /// The part that a canvas shows: the view, widened to the plot's shape unless the scales are free.

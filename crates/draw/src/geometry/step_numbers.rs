@@ -1,12 +1,12 @@
 //! The numbers of a step: what a term of its formula, or a line of its algorithm, comes to for one chain.
 
+use super::step_growth;
+use super::step_stages::Stage;
+use super::step_words::{point, short, term, why_stopped};
 use crate::words::numbers;
 use base::math::Point;
 use engine::session::RunFrame;
-use samplers::methods::{Algorithm, Line, NamedTerm, Phase, StepRecord, Stop, TermValue};
-
-/// Digits of numbers.
-const DIGITS: usize = 4;
+use samplers::methods::{Algorithm, Line, NamedTerm, Phase, StepRecord, TermValue};
 
 /// What stands beside a line that the step had no need of.
 const LEFT_OUT: &str = "not in this step";
@@ -15,20 +15,27 @@ const LEFT_OUT: &str = "not in this step";
 const NUMBERED: [&str; 2] = ["₁", "₂"];
 
 /// What stands beside line `number` of an algorithm: what its phase comes to, where that is told there; and beside the first line where the chain
-/// is, if no line is about that.
+/// is, if no line is about that. While a tree or a path grows, until some stage, each line tells what it comes to there.
 #[must_use]
 pub fn numbers_of_line(
     algorithm: &Algorithm,
     (run, chain, dimension): (&RunFrame, usize, usize),
-    number: usize,
+    (number, stage): (usize, Option<&Stage>),
 ) -> Option<String> {
     let record = run.records.get(chain);
     let phase = algorithm.lines.get(number)?.phase;
     let has_position = algorithm.lines.iter().any(|line| line.phase == Phase::Position);
     let begin = record.filter(|_| number == 0 && !has_position);
     let begin = begin.map(|record| format!("{} = {}", position(algorithm), point(record.from, dimension)));
-    let numbers = numbers_of(algorithm, (run, chain, dimension), phase);
-    let numbers = numbers.filter(|_| tells_numbers(algorithm, record, number));
+    let usual = || {
+        let numbers = numbers_of(algorithm, (run, chain, dimension), phase);
+        numbers.filter(|_| tells_numbers(algorithm, record, number))
+    };
+    let growth = stage.zip(record).filter(|(stage, record)| step_growth::tells(algorithm, record, (number, *stage)));
+    let numbers = match growth {
+        Some((stage, record)) => step_growth::numbers(algorithm, record, (number, stage), dimension, usual),
+        None => usual(),
+    };
     let parts: Vec<String> = begin.into_iter().chain(numbers).collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }
@@ -88,12 +95,6 @@ pub fn numbers_of(
     }
 }
 
-/// The term of a formula that is about a phase, or a word in its place.
-fn term(algorithm: &Algorithm, phase: Phase) -> &'static str {
-    let of_phase = algorithm.formulas.iter().flatten().find(|piece| piece.phase == Some(phase));
-    of_phase.map_or(phase.name(), |piece| piece.text)
-}
-
 fn path(record: &StepRecord) -> Option<String> {
     let counted = |count: usize, what: &str| numbers::counted(count as u64, what);
     let Some(tree) = record.trajectory.as_deref() else {
@@ -119,17 +120,6 @@ fn tells_numbers(algorithm: &Algorithm, record: Option<&StepRecord>, number: usi
         !algorithm.lines[number + 1..].iter().any(is_same)
     } else {
         !algorithm.lines[..number].iter().any(is_same)
-    }
-}
-
-/// Why a tree of NUTS grows no further.
-#[must_use]
-pub fn why_stopped(stop: Stop) -> &'static str {
-    match stop {
-        Stop::Turn => "the ends turn towards each other",
-        Stop::TurnWithin => "the ends of a part of the newest subtree turn towards each other",
-        Stop::Divergence => "the energy error is above 1000",
-        Stop::Depth => "the tree has its largest depth",
     }
 }
 
@@ -199,14 +189,6 @@ fn fit(run: &RunFrame, chain: usize, dimension: usize) -> Option<String> {
     let sd = |axis: usize| covariance[(axis, axis)].max(0.0).sqrt();
     let mean = point(moments.mean, dimension);
     Some(format!("mean {mean}, sd {}", point(Point::new(sd(0), sd(1)), dimension)))
-}
-
-fn point(at: Point, dimension: usize) -> String {
-    if dimension == 1 { short(at.x) } else { format!("({}, {})", short(at.x), short(at.y)) }
-}
-
-fn short(number: f64) -> String {
-    numbers::significant(number, DIGITS)
 }
 
 #[cfg(test)]
@@ -642,7 +624,7 @@ mod tests {
             let run = &frame.runs[0];
             let algorithm = algorithm_of(&frame, run).unwrap();
             let from = format!("θ = {}", point(run.records[0].from, 2));
-            let told = |number| numbers_of_line(algorithm, (run, 0, 2), number);
+            let told = |number| numbers_of_line(algorithm, (run, 0, 2), (number, None));
             let with = (0..algorithm.lines.len())
                 .filter(|number| told(*number).is_some_and(|text| text.split("; ").any(|part| part == from)));
             assert_eq!(with.collect::<Vec<_>>(), [0], "{method}");

@@ -1,5 +1,5 @@
-//! The newest step of a run stage by stage: the lines of its algorithm one after the other, and of the No-U-Turn sampler the doublings
-//! of its tree.
+//! The newest step of a run stage by stage: the lines of its algorithm one after the other, of a path along a momentum its leapfrog steps, and of
+//! the No-U-Turn sampler the doublings of its tree.
 
 use std::ops::Range;
 
@@ -29,14 +29,24 @@ pub struct Stage {
     pub lines: Range<usize>,
     /// How many doublings of the tree there are then; `None` without a tree, and for all of them.
     pub doublings: Option<usize>,
+    /// How many leapfrog steps of the path there are then; `None` without a path, and for all of them.
+    pub leaps: Option<usize>,
 }
 
+/// Stages of the leapfrog steps after the first one, at most: a long path grows by several in each.
+const MOST_GROWTHS: usize = 8;
+
 /// The stages of a step in order: a line each. The loop that builds a tree is gone through for each doubling; the lines of the loop within it, which
-/// adds the points of the new half one by one, are one stage. A half that is dropped ends there. Lines that the step leaves out are no stages.
+/// adds the points of the new half one by one, are one stage. A half that is dropped ends there. Of a path the first leapfrog step is gone through
+/// line by line, and the others grow it. Lines that the step leaves out are no stages.
 #[must_use]
 pub fn stages(algorithm: &Algorithm, record: Option<&StepRecord>) -> Vec<Stage> {
     let lines = &algorithm.lines;
-    let single = |line: usize, doublings| Stage { lines: line..line + 1, doublings };
+    let single = |line: usize, doublings| Stage { lines: line..line + 1, doublings, leaps: None };
+    let path = record.filter(|record| record.follows_momentum()).map(|record| record.path.len() - 1);
+    if let Some((leaps, grows)) = path.zip(growing(algorithm)) {
+        return stages_of_path(algorithm, &grows, leaps);
+    }
     let tree = record.and_then(|record| record.trajectory.as_deref());
     let Some((tree, grows)) = tree.zip(growing(algorithm)) else {
         let left_out: &[Phase] = record.map(|record| record.left_out).unwrap_or_default();
@@ -49,7 +59,7 @@ pub fn stages(algorithm: &Algorithm, record: Option<&StepRecord>) -> Vec<Stage> 
     let mut stages: Vec<Stage> = (0..grows.start).map(|line| single(line, Some(0))).collect();
     for (number, doubling) in tree.doublings.iter().enumerate() {
         stages.extend((grows.start..half.start).map(|line| single(line, Some(number))));
-        stages.push(Stage { lines: half.clone(), doublings: Some(number + 1) });
+        stages.push(Stage { lines: half.clone(), doublings: Some(number + 1), leaps: None });
         if doubling.finished {
             stages.extend((half.end..grows.end).map(|line| single(line, Some(number + 1))));
         }
@@ -58,8 +68,25 @@ pub fn stages(algorithm: &Algorithm, record: Option<&StepRecord>) -> Vec<Stage> 
     stages
 }
 
-/// The lines of the loop that builds a tree.
-fn growing(algorithm: &Algorithm) -> Option<Range<usize>> {
+/// The stages of a step along a path of so many leapfrog steps.
+fn stages_of_path(algorithm: &Algorithm, grows: &Range<usize>, leaps: usize) -> Vec<Stage> {
+    let lines = &algorithm.lines;
+    let single = |line: usize, leaps| Stage { lines: line..line + 1, doublings: None, leaps };
+    // The point moves at the line about the path.
+    let moves = grows.clone().find(|line| lines[*line].phase == Phase::Path).unwrap_or(grows.start);
+    let mut stages: Vec<Stage> = (0..grows.start).map(|line| single(line, Some(0))).collect();
+    stages.extend(grows.clone().map(|line| single(line, Some(usize::from(line >= moves)))));
+    let left = leaps.saturating_sub(1);
+    let growths = left.min(MOST_GROWTHS);
+    let grown =
+        |growth: usize| Stage { lines: grows.clone(), doublings: None, leaps: Some(1 + left * growth / growths) };
+    stages.extend((1..=growths).map(grown));
+    stages.extend((grows.end..lines.len()).map(|line| single(line, None)));
+    stages
+}
+
+/// The lines of the loop that builds a tree, or a path.
+pub(super) fn growing(algorithm: &Algorithm) -> Option<Range<usize>> {
     let begin = algorithm.lines.iter().position(|line| line.loops > 0)?;
     let end = algorithm.lines.iter().rposition(|line| line.loops > 0)? + 1;
     Some(begin..end)
@@ -112,6 +139,13 @@ impl Reveal {
     #[must_use]
     pub fn shows(&self, phase: Phase) -> bool {
         self.done.as_ref().is_none_or(|done| done.contains(&phase))
+    }
+
+    /// Whether what line `number` of the algorithm comes to is known by now: its phase is done, or it is done in this doubling of a tree.
+    #[must_use]
+    pub fn tells(&self, number: usize, phase: Phase) -> bool {
+        let grows = |stage: &Stage| stage.doublings.is_some() && number < stage.lines.end;
+        self.shows(phase) || self.stage.as_ref().is_some_and(grows)
     }
 
     /// Whether a line of the algorithm is lit.
@@ -210,6 +244,29 @@ mod tests {
         let at = |stage| Reveal::of(Some(nuts), Some(&record), Some(stage), None);
         assert!((0..last).all(|stage| !at(stage).shows(Phase::Decision) && !at(stage).shows(Phase::Path)));
         assert!(at(last).shows(Phase::Decision) && at(last - 1).shows(Phase::Gradient));
+    }
+
+    /// Of a path of 22 leapfrog steps the first is gone through line by line; then it grows, and nothing is proposed before it is whole.
+    #[test]
+    fn a_path_grows_with_its_leapfrog_steps() {
+        let (hmc, one) = (of("hmc"), Point::new(1.0, 0.0));
+        let of_length = |leaps: u8| StepRecord {
+            path: (0..=leaps).map(|leap| f64::from(leap) * one).collect(),
+            momentum: Some(one),
+            ..StepRecord::default()
+        };
+        let record = of_length(22);
+        let all = stages(hmc, Some(&record));
+        let grown: Vec<usize> = all.iter().filter_map(|stage| stage.leaps).collect();
+        assert_eq!(grown, [0, 0, 0, 1, 1, 3, 6, 8, 11, 14, 16, 19, 22]);
+        let at = |stage| Reveal::of(Some(hmc), Some(&record), Some(stage), None);
+        assert!(
+            (0..grown.len()).all(|stage| !at(stage).shows(Phase::Proposal)),
+            "the end is proposed when it is there"
+        );
+        assert!(at(grown.len()).shows(Phase::Proposal) && at(all.len() - 1).shows(Phase::Move));
+        let leaps = |leaps| stages(hmc, Some(&of_length(leaps))).iter().filter_map(|stage| stage.leaps).max();
+        assert_eq!([1, 2, 9, 10].map(leaps), [1, 2, 9, 10].map(Some));
     }
 
     #[test]

@@ -1,21 +1,17 @@
-//! Legends in a corner of a plot or in the line above it: a sample of each line or arrow, and its name.
+//! Entries of legends, a sample of each line or arrow and its name; and legends in the line above a plot.
 
-use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, vec2};
 
-use super::{arrow, run_marker, terms, told, written};
+use super::{arrow, run_marker, terms, told};
 use crate::geometry::Part;
 use crate::theme::{RunStyle, Theme};
+use crate::words::markup;
 use base::math::Point;
 use engine::session::RunFrame;
-use figure::vector::{LEGEND, Tag};
 use samplers::methods::{Interaction, Phase, StepRecord};
 
 /// Width of a sample, in units of the theme.
-const SAMPLE: f32 = 9.0;
-
-/// Opacity of the patch under a legend, and of one over a picture, which shows through.
-const COVER: f32 = 0.88;
-const COVER_OF_PICTURE: f32 = 0.6;
+pub(super) const SAMPLE: f32 = 9.0;
 
 /// The sign before a warning.
 pub(crate) const WARNING_SIGN: &str = "⚠";
@@ -41,6 +37,8 @@ pub enum Sample {
     Proposal(bool),
     /// The path of a method that integrates one (HMC).
     Path,
+    /// The markers of doublings, of which there are any number.
+    Doublings,
     /// Replicas at several temperatures.
     Replicas,
     /// Two replicas that have exchanged their places.
@@ -76,70 +74,15 @@ impl Entry {
         Self { sample, text: text.into(), markup: false }
     }
 
+    /// The text as markup of names, whichever it is.
+    pub(super) fn shown(&self) -> String {
+        if self.markup { self.text.clone() } else { markup::escaped(&self.text) }
+    }
+
     /// The same with a text in the markup of names.
     pub fn named(sample: Sample, text: impl Into<String>) -> Self {
         Self { markup: true, ..Self::new(sample, text) }
     }
-}
-
-/// Paints a legend into a corner of `plot`; nothing if there are no entries or no space. Returns whether it is there.
-pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) -> bool {
-    paint_over(ui, theme, (plot, COVER), (&[corner], &|_| 0.0, f64::INFINITY), entries)
-}
-
-/// Paints a legend over the picture of `plot` into that of some corners where its patch covers least; into the first of several that are
-/// equally good. Returns whether it is there: there is space for it, and it covers at most so much.
-pub fn paint_clear_of(
-    ui: &Ui,
-    theme: &Theme,
-    plot: Rect,
-    corners: (&[Align2], &dyn Fn(Rect) -> f64, f64),
-    entries: &[Entry],
-) -> bool {
-    paint_over(ui, theme, (plot, COVER_OF_PICTURE), corners, entries)
-}
-
-fn paint_over(
-    ui: &Ui,
-    theme: &Theme,
-    (plot, cover): (Rect, f32),
-    (corners, covered, most): (&[Align2], &dyn Fn(Rect) -> f64, f64),
-    entries: &[Entry],
-) -> bool {
-    let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-    let text = |entry: &Entry| match entry.markup {
-        true => written::galley(ui, &entry.text, &theme.small(), theme.ink),
-        false => painter.layout_no_wrap(entry.text.clone(), theme.small(), ink_over_plot(theme, entry)),
-    };
-    let galleys: Vec<_> = entries.iter().map(text).collect();
-    let samples = entries.iter().any(|entry| !entry.sample.is_text());
-    let indent = if samples { theme.space(SAMPLE + 1.5) } else { 0.0 };
-    let before = |entry: &Entry| if entry.sample.is_text() { 0.0 } else { indent };
-    let widths = entries.iter().zip(&galleys).map(|(entry, galley)| before(entry) + galley.size().x);
-    let row = galleys.iter().map(|galley| galley.size().y).fold(0.0, f32::max) + theme.space(0.5);
-    let margin = vec2(theme.space(1.5), theme.space(1.0));
-    let size = vec2(widths.fold(0.0, f32::max), row * entries.len() as f32) + 2.0 * margin;
-    let inner = plot.shrink(theme.space(1.5));
-    if !theme.labels.legends || entries.is_empty() || size.x > inner.width() || size.y > inner.height() {
-        return false;
-    }
-    let patches = corners.iter().map(|corner| corner.align_size_within_rect(size, inner));
-    let best = patches.map(|patch| (covered(patch), patch)).min_by(|one, other| one.0.total_cmp(&other.0));
-    let Some((_, patch)) = best.filter(|(covered, _)| *covered <= most) else { return false };
-    Tag::Series(LEGEND.to_owned()).say(ui);
-    painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(cover));
-    let mut at = patch.min + margin;
-    for (number, (entry, galley)) in entries.iter().zip(galleys).enumerate() {
-        let row_rect = Rect::from_min_size(at, vec2(before(entry) + galley.size().x, row));
-        terms::painted(ui, theme, (row_rect, ("legend", number)), &entry.text, otherwise(entry.sample));
-        let mut shapes = Vec::new();
-        sample(&mut shapes, theme, entry.sample, pos2(at.x, at.y + 0.5 * galley.size().y));
-        painter.extend(shapes);
-        painter.galley(at + vec2(before(entry), 0.0), galley, theme.ink);
-        at.y += row;
-    }
-    Tag::SeriesEnd.say(ui);
-    true
 }
 
 /// Shows a legend across the width there is, in as many lines as it needs.
@@ -183,7 +126,7 @@ pub fn ink(theme: &Theme, entry: &Entry) -> Color32 {
 }
 
 /// The same over a plot, where names stand out from remarks.
-fn ink_over_plot(theme: &Theme, entry: &Entry) -> Color32 {
+pub(super) fn ink_over_plot(theme: &Theme, entry: &Entry) -> Color32 {
     if entry.sample.is_text() { ink(theme, entry) } else { theme.ink }
 }
 
@@ -201,7 +144,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, what: Sample) {
 }
 
 /// Shapes of a sample with its left end at `from`.
-fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
+pub(super) fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
     let to = from + vec2(theme.space(SAMPLE), 0.0);
     match sample {
         Sample::Line(colour, width, dashes) => {
@@ -239,6 +182,11 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
             let point = |share: f32| from + vec2(share * (to.x - from.x), 0.0);
             arrow::path(shapes, theme, &[0.0, 0.33, 0.67, 1.0].map(point));
         }
+        Sample::Doublings => {
+            for (number, share) in [0.15, 0.5, 0.85].into_iter().enumerate() {
+                shapes.extend(run_marker::shapes(from.lerp(to, share), 0.3 * theme.text.small, theme.class(number)));
+            }
+        }
         Sample::Replicas => {
             for share in [0.0, 0.5, 1.0] {
                 arrow::replica(shapes, theme, share, from.lerp(to, 0.1 + 0.75 * share));
@@ -259,6 +207,7 @@ pub fn otherwise(sample: Sample) -> &'static str {
         Sample::Arrow(part) => part_name(part, Interaction::None),
         Sample::Proposal(_) => "proposal",
         Sample::Path => "leapfrog path",
+        Sample::Doublings => "doubling",
         Sample::Replicas => "replica",
         Sample::Exchange => "exchange of replicas",
         Sample::Band(_) => "interval",

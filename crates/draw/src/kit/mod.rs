@@ -23,6 +23,7 @@ pub(crate) mod given_up;
 pub mod identity;
 pub(crate) mod in_parts;
 pub(crate) mod legend;
+pub(crate) mod legend_patch;
 pub(crate) mod marks;
 pub(crate) mod mesh_cache;
 pub mod named;

@@ -3,7 +3,8 @@
 use egui::{Align2, Color32, Id, Pos2, Rect, Response, Stroke, Ui, pos2};
 
 use super::axis_spec::Ticks;
-use super::legend::{self, Entry, Sample};
+use super::legend::{Entry, Sample};
+use super::legend_patch;
 use super::notes;
 use super::own_axes::{Shown, memory, panel_words};
 use super::told::{self, Spot};
@@ -119,7 +120,7 @@ fn names(ui: &Ui, theme: &Theme, spot: &Spot) {
             };
             let entry = |(run, name): &(usize, String)| Entry::named(Sample::Marker(theme.run(*run)), name.clone());
             let entries: Vec<Entry> = names.iter().map(entry).collect();
-            if !legend::paint(ui, theme, spot.area, corner, &entries) {
+            if !legend_patch::paint(ui, theme, spot.area, corner, &entries) {
                 told::warn(ui, format!("{} has no space for the names of runs inside", panel_words(spot.panel)));
             }
         }

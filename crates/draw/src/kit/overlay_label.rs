@@ -87,11 +87,24 @@ fn margin(theme: &Theme) -> Vec2 {
 
 /// Paints lines of text beside the pointer: to its lower right, or on its other sides in the right or lower half of the plot.
 pub fn at_pointer(ui: &Ui, theme: &Theme, plot: Rect, pointer: Pos2, text: &str) {
+    at_pointer_clear_of(ui, theme, (plot, &[]), pointer, text);
+}
+
+/// The same, on another side where it would cover labels that are there already.
+pub fn at_pointer_clear_of(ui: &Ui, theme: &Theme, (plot, used): (Rect, &[Rect]), pointer: Pos2, text: &str) {
     let (right, below) = (pointer.x < plot.center().x, pointer.y < plot.center().y);
     let side = |after: bool| if after { Align::Min } else { Align::Max };
     let aside = |after: bool| theme.space(if after { 3.0 } else { -2.0 });
-    let (align, at) = (Align2([side(right), side(below)]), pointer + vec2(aside(right), aside(below)));
-    OverlayLabel { text, font: theme.small(), colour: theme.ink, at, align }.paint(ui, theme, plot);
+    let label = |(right, below): (bool, bool)| {
+        let (align, at) = (Align2([side(right), side(below)]), pointer + vec2(aside(right), aside(below)));
+        OverlayLabel { text, font: theme.small(), colour: theme.ink, at, align }
+    };
+    let sides = [(right, below), (right, !below), (!right, below), (!right, !below)];
+    let is_free = |side: &&(bool, bool)| {
+        let patch = label(**side).patch(ui, theme, plot);
+        !used.iter().any(|other| other.intersects(patch))
+    };
+    label(*sides.iter().find(is_free).unwrap_or(&sides[0])).paint(ui, theme, plot);
 }
 
 /// The shift that brings `patch` into `plot`; if it does not fit, its left and upper ends are visible.

@@ -79,7 +79,7 @@ pub fn job(ui: &mut Ui, theme: &Theme, job: LayoutJob) -> Response {
     response
 }
 
-/// A text of which some parts, ranges of its bytes, answer at the pointer: the number of that part, with its rectangle and the response of the
+/// A text in one line of which some parts, ranges of its bytes, answer at the pointer: the number of that part, with its rectangle and the response of the
 /// whole.
 pub(crate) fn parts(
     ui: &mut Ui,
@@ -87,7 +87,7 @@ pub(crate) fn parts(
     job: LayoutJob,
     parts: &[Range<usize>],
 ) -> (Response, Option<(usize, Rect)>) {
-    let (at, galley, response) = Label::new(job).layout_in_ui(ui);
+    let (at, galley, response) = Label::new(job).extend().layout_in_ui(ui);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, ui.is_enabled(), galley.text()));
     let pointer = response.hover_pos();
     let here = |part: &Range<usize>| {
@@ -166,12 +166,17 @@ fn answer(ui: &Ui, theme: &Theme, response: &Response, (rect, align): (Rect, Rec
     if response.sense.senses_click() {
         ui.set_cursor_icon(CursorIcon::Help);
     }
+    tip(ui, theme, response, (rect, align)).show(|ui| say(ui, theme, terms));
+}
+
+/// What is said of something beside it, to a pointer or a finger that stays there.
+pub(crate) fn tip<'a>(ui: &Ui, theme: &Theme, response: &'a Response, (rect, align): (Rect, RectAlign)) -> Tooltip<'a> {
     let mut tip = Tooltip::for_enabled(response);
     if response.long_touched() || response.is_pointer_button_down_on() && ui.input(|input| input.any_touches()) {
         tip.popup = tip.popup.open(true);
     }
     tip.popup = tip.popup.anchor(rect).align(align).gap(theme.space(1.0));
-    tip.show(|ui| say(ui, theme, terms));
+    tip
 }
 
 /// The plain sentences of terms, each after its name.
@@ -205,7 +210,7 @@ fn rectangles(galley: &Galley, part: &Range<usize>) -> Vec<Rect> {
 }
 
 /// A quiet dotted line below a word.
-fn dots(word: Rect, pixels_per_point: f32, colour: Color32) -> Vec<Shape> {
+pub(crate) fn dots(word: Rect, pixels_per_point: f32, colour: Color32) -> Vec<Shape> {
     let radius = DOT.max(0.5 / pixels_per_point);
     let from = word.left_bottom() - vec2(0.0, radius);
     Shape::dotted_line(&[from, word.right_bottom() - vec2(0.0, radius)], colour, APART, radius)

@@ -26,13 +26,15 @@ pub fn first(text: &str) -> &str {
 /// The questions of a text, one after the other.
 #[must_use]
 pub fn questions(text: &str) -> String {
+    each_question(text).join(" ")
+}
+
+/// The questions of a text.
+#[must_use]
+pub fn each_question(text: &str) -> Vec<&str> {
     let mut begun = 0;
-    let sentences = ends(text).into_iter().map(|end| {
-        let sentence = text[begun..end].trim();
-        begun = end;
-        sentence
-    });
-    sentences.filter(|sentence| sentence.ends_with('?')).collect::<Vec<_>>().join(" ")
+    let sentences = ends(text).into_iter().map(|end| text[std::mem::replace(&mut begun, end)..end].trim());
+    sentences.filter(|sentence| sentence.ends_with('?')).collect()
 }
 
 #[cfg(test)]

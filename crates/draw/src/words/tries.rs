@@ -93,8 +93,8 @@ mod tests {
         let scenario = Lesson::find("step-sizes").unwrap().unbuilt().unwrap();
         let [drag, press] = [0, 1].map(|number| scenario.caption.tries[number].as_str());
         assert_eq!(kept(&scenario, &["*"], &[]), [press], "to look is always possible");
-        assert_eq!(kept(&scenario, &["*"], &["Too small.step_size.value"]), [drag, press]);
-        assert_eq!(kept(&scenario, &["*"], &["Too small.start"]), [press], "another parameter is no way to it");
+        assert_eq!(kept(&scenario, &["*"], &["Short steps.step_size.value"]), [drag, press]);
+        assert_eq!(kept(&scenario, &["*"], &["Short steps.start"]), [press], "another parameter is no way to it");
         assert_eq!(kept(&scenario, &[], &[]), [drag, press]);
     }
 

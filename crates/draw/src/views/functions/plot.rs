@@ -22,6 +22,7 @@ use crate::kit::convergence_note::unconverged;
 use crate::kit::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use crate::kit::gestures::Gesture;
 use crate::kit::legend::{self, Entry as LegendEntry, Sample};
+use crate::kit::legend_patch;
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::{self, OverlayLabel};
 use crate::kit::{run_header, warnings};
@@ -167,7 +168,7 @@ fn one(
             theme.run(run).colour,
             (exact, entry.lit().is_some() && shown.response.hover_pos().is_none()),
         );
-        legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
+        legend_patch::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
     }
     if drawn == 0 {
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());

@@ -6,11 +6,11 @@ use egui::{
     vec2,
 };
 
-use super::formulas::{Step, lit_background};
+use super::formulas::{Step, lit_background, rows};
 use super::head;
 use super::input::{CHAIN, StepInput, StepResponse};
 use super::lines::Lines;
-use crate::geometry::{Reveal, algorithm_of, numbers_of_line};
+use crate::geometry::{Reveal, algorithm_of, numbers_of_line, stages};
 use crate::kit::{terms, told};
 use crate::theme::{Scale, Theme};
 use crate::views::StepOf;
@@ -134,13 +134,17 @@ fn heights(ui: &Ui, cx: &StepInput<'_>, theme: &Theme, (number, width): (usize, 
     let mut words = gap + tall(algorithm.summary.to_owned(), theme.body(), about);
     if cx.formula {
         for pieces in &algorithm.formulas {
-            let text: String = pieces.iter().map(|piece| piece.text).collect();
-            words += tall(text, theme.heading(), about) + gap;
+            let row = tall("θ".to_owned(), theme.heading(), about);
+            words += rows(ui, pieces, &theme.heading(), about).len() as f32 * row + gap;
         }
     }
     let dimension = cx.frame.target.info().dimension;
+    // All parts of a step have letters of one size.
+    let parts = if cx.stage.is_some() { stages(algorithm, run.records.get(CHAIN)) } else { Vec::new() };
     let line = |(index, line): (usize, &Line)| {
-        let numbers = numbers_of_line(algorithm, (run, CHAIN, dimension), index).unwrap_or_default();
+        let told = |stage| numbers_of_line(algorithm, (run, CHAIN, dimension), (index, stage));
+        let longest = parts.iter().filter_map(|stage| told(Some(stage))).max_by_key(|text| text.chars().count());
+        let numbers = longest.or_else(|| told(None)).unwrap_or_default();
         let (text, font) = match cx.lines {
             Lines::Code => (format!("{}\n{numbers}", line.code), mono(theme)),
             _ => (format!("{}  {numbers}", line.words), theme.small()),
@@ -280,8 +284,9 @@ impl Step<'_> {
             (false, false) => (line.words, theme.body()),
         };
         let mut job = LayoutJob::simple(text.to_owned(), font, theme.ink, f32::INFINITY);
-        let numbers = numbers_of_line(self.algorithm, (self.run, CHAIN, self.dimension), number);
-        if let Some(numbers) = numbers.filter(|_| self.reveal.shows(line.phase)) {
+        let stage = self.reveal.stage.as_ref();
+        let numbers = numbers_of_line(self.algorithm, (self.run, CHAIN, self.dimension), (number, stage));
+        if let Some(numbers) = numbers.filter(|_| self.reveal.tells(number, line.phase)) {
             let format = TextFormat::simple(theme.small(), self.colour(line.phase));
             if code {
                 job.append(&format!("\n{numbers}"), 0.0, format);
