@@ -30,7 +30,7 @@ pub(super) fn titles(ui: &Ui, theme: &Theme, of: &[(&str, &str)], width: f32) ->
         false => format!("{name}, {along}"),
     };
     let wide = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme.small(), theme.ink).size().x;
-    for words in [": % from mode (row) to mode (column)", ": % from row to column", ", %"] {
+    for words in [": % from mode (row) to mode (column)", ": % from row to column", ", % row → column", ", %"] {
         let titles: Vec<String> = of.iter().map(|picture| named(picture) + words).collect();
         if titles.iter().all(|title| wide(title) <= width) {
             return titles;
