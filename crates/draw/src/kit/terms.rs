@@ -236,9 +236,14 @@ mod tests {
         for sample in parts.map(Sample::Arrow) {
             assert!(find(otherwise(sample)).is_some());
         }
-        for sample in
-            [Sample::Proposal(true), Sample::Proposal(false), Sample::Path, Sample::Replicas, Sample::Exchange]
-        {
+        for sample in [
+            Sample::Proposal(true),
+            Sample::Proposal(false),
+            Sample::Path,
+            Sample::Doublings,
+            Sample::Replicas,
+            Sample::Exchange,
+        ] {
             assert!(find(otherwise(sample)).is_some(), "{sample:?}");
         }
         assert_eq!(of_label("θ₁", "coordinate")[0].name(), "coordinate", "an axis whose label has no term");
