@@ -13,7 +13,12 @@ use crate::words::markup;
 
 /// Draws what a figure has on a plot beside its curves, and notes where the plot is.
 pub fn finish(ui: &Ui, theme: &Theme, plot: &Response, ticks: [Ticks; 2]) {
-    let Some(panel) = &theme.look.panel else { return };
+    let Some(panel) = &theme.look.panel else {
+        if theme.labels.whole {
+            told::note_plot(ui, plot.rect);
+        }
+        return;
+    };
     let id = memory(plot.id);
     let Some(shown) = ui.data(|data| data.get_temp::<Shown>(id)) else { return };
     let log = ticks.map(|ticks| ticks == Ticks::Log);

@@ -25,6 +25,7 @@ use super::{Layout, Picture};
 pub use fonts::{Faces, File, FontError, Subset};
 pub(crate) use labels::TICKS;
 pub use labels::{Drawn, Label, Part, Script, Side};
+pub use mathtext::as_mathtext;
 pub(crate) use mathtext::mathtext_of;
 pub use outline::{Outline, Step};
 use tags::Tags;
@@ -55,6 +56,8 @@ pub struct Page {
     pub series: Vec<String>,
     /// The names of series that are told by their colours.
     pub keyed: Vec<String>,
+    /// Names that have formulas, as they are read, and as matplotlib sets them.
+    pub formulas: Vec<(String, String)>,
 }
 
 impl Page {
@@ -150,8 +153,9 @@ impl Page {
         let Walk { marks, faces, tags: Tags { panels, plots, ticks, scales, series, .. }, .. } = walk;
         let points_per_inch = layout.size.dpi() / layout.pixels_per_point;
         let size = [points(width), points(height)];
+        let (keyed, formulas) = (Vec::new(), Vec::new());
         let mut page =
-            Self { size, points_per_inch, marks, faces, panels, plots, ticks, scales, series, keyed: Vec::new() };
+            Self { size, points_per_inch, marks, faces, panels, plots, ticks, scales, series, keyed, formulas };
         page.find_plots();
         Ok(page)
     }
