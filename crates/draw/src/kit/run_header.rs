@@ -94,7 +94,7 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
                 letter(ui, theme);
             }
             for (index, name) in *row {
-                run_marker::show(ui, theme, theme.run(*index));
+                run_marker::show_named(ui, theme, theme.run(*index));
                 let shown = heading(ui, theme, name, font);
                 if let Some((_, whole)) = named(*index).filter(|(_, whole)| whole != name) {
                     shortened::tell_whole(ui, shown, &markup::plain(&whole));
@@ -252,7 +252,7 @@ pub(crate) fn width(ui: &Ui, theme: &Theme, names: &[String]) -> f32 {
 
 /// The width of a name with its marker and the space after it.
 fn width_of_name(ui: &Ui, theme: &Theme, name: &str, font: &FontId) -> f32 {
-    theme.text.body + theme.space(GAP + AFTER + GAP) + written::galley(ui, name, font, theme.ink).size().x
+    run_marker::width(theme) + theme.space(GAP + AFTER + GAP) + written::galley(ui, name, font, theme.ink).size().x
 }
 
 /// Runs with their names in rows that fit the width there is, each with its own width; `before` is taken in the first row.

@@ -308,6 +308,38 @@ mod tests {
         }
     }
 
+    /// The line of a run is broken as its figure says, in pixels and in paths; other programs get the whole line with its dashes.
+    #[test]
+    fn lines_of_runs_have_their_dashes() {
+        let made = |dash: &str| {
+            let text = format!(
+                "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 100\n[[run]]\n\
+                 name = \"B\"\nmethod = \"sgld\"\nsteps = 100\nstep_size = {{ kind = \"constant\", value = 0.02 }}\n[figure]\n\
+                 panels = \"schedule\"\n[[figure.run]]\nname = \"B\"\ndash = \"{dash}\"\n"
+            );
+            let scenario = engine::scenario::read(&text, "test", std::path::Path::new(".")).unwrap();
+            let mut session = engine::session::Session::new(scenario).unwrap();
+            session.advance(u64::MAX);
+            let frame = session.frame();
+            let size = Dimensions::of_points([400.0, 300.0], 1.0);
+            let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+            let extras = Extras::of(frame.scenario.view.clone());
+            let text = |format| String::from_utf8(file(&frame, &options, &extras, format).unwrap()).unwrap();
+            let pixels = render(&frame, &options, &extras).unwrap().pixels().to_vec();
+            (pixels, [Format::Svg, Format::Python, Format::VegaLite].map(text))
+        };
+        let (full, [svg, python, vega]) = made("solid");
+        assert!(!python.contains("ls=(0") && !vega.contains("strokeDash"));
+        let count = |text: &str, of: &str| text.matches(of).count();
+        for dash in ["dashed", "dotted", "dash-dot"] {
+            let (broken, [paths, script, description]) = made(dash);
+            assert!(broken != full && count(&paths, "<path") > count(&svg, "<path") + 5, "{dash}");
+            assert!(script.contains("ls=(0, (") && description.contains("strokeDash"), "{dash}");
+            // The line is no heap of dashes there.
+            assert_eq!(count(&script, "ax.plot("), count(&python, "ax.plot("), "{dash}: {script}");
+        }
+    }
+
     /// A letter and the bar above it are two glyphs, which egui both calls by the letter.
     #[test]
     fn letters_with_marks_are_whole_in_vector_figures() {

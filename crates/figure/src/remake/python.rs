@@ -182,10 +182,15 @@ impl Script<'_> {
         let label = name.as_ref().map(|name| format!(", label={name}")).unwrap_or_default();
         let common = format!("zorder={order}{label}");
         match &series.shape {
-            Shape::Lines { lines, colour, width } => {
+            Shape::Lines { lines, colour, width, dashes } => {
                 let (values, (colour, opacity)) = (self.apart(lines), apart(*colour));
+                // Lengths are in widths of the line.
+                let lengths = dashes.map(|lengths| lengths.map(|length| number(length / width)).join(", "));
+                let broken = lengths.map(|lengths| format!("ls=(0, ({lengths})), ")).unwrap_or_default();
                 let width = number(width * self.scale);
-                self.line(&format!("ax.plot(*{values}.T, color=\"{colour}\", alpha={opacity}, lw={width}, {common})"));
+                self.line(&format!(
+                    "ax.plot(*{values}.T, color=\"{colour}\", alpha={opacity}, lw={width}, {broken}{common})"
+                ));
             }
             Shape::Areas { areas, colour } => {
                 let (values, (colour, opacity)) = (self.apart(areas), apart(*colour));
