@@ -68,8 +68,12 @@ impl MotionArgs {
     }
 }
 
-/// Draws the figure, with a progress bar on a terminal.
-pub fn draw(scenario: &Scenario, how: (ExportOptions, Extras), format: Format) -> Result<Source, Failure> {
+/// Draws the figure, with a progress bar on a terminal. Returns it with what its pictures tell beside them.
+pub fn draw(
+    scenario: &Scenario,
+    how: (ExportOptions, Extras),
+    format: Format,
+) -> Result<(Source, Vec<String>), Failure> {
     let motion = how.0.motion.clone();
     let mut moving = Moving::new(scenario, &motion, how, format)?;
     let bar = progress::bar("drawing {bar:40} {pos}/{len} frames  {eta}", motion.frames.into());
@@ -77,5 +81,6 @@ pub fn draw(scenario: &Scenario, how: (ExportOptions, Extras), format: Format) -
         bar.set_position(moving.drawn() as u64);
     }
     bar.finish_and_clear();
-    Ok(moving.finish().context(FIGURE)?)
+    let warnings = moving.warnings().to_vec();
+    Ok((moving.finish().context(FIGURE)?, warnings))
 }

@@ -132,8 +132,10 @@ impl Job {
         for Figure { options, view, format, file, replace, .. } in moving {
             let tabs = if let Picture::Plot(tab) = options.picture { vec![tab] } else { Vec::new() };
             let extras = extras(args, &tabs, view, &self.scenario)?;
-            let made = motion::draw(&self.scenario, (options, extras), format)?;
+            let told = is_for_readers(args, &options, &extras);
+            let (made, warnings) = motion::draw(&self.scenario, (options, extras), format)?;
             write_figure(file, &made, replace).context("the figure")?;
+            tell(&warnings, told);
         }
         let Some(step) = still.first().map(|figure| figure.view.step) else { return Ok(()) };
         let mut session = session_at(self.scenario, step)?;
@@ -160,12 +162,7 @@ impl Job {
             let stem = stem_of(&name);
             let (made, told) = sheet::files(&frame, &options, &extras, (format, stem)).context("the figure")?;
             write_figure(file, &made, replace).context("the figure")?;
-            // A picture of a screen has what its size has space for; of a figure for paper, with a look of its own or of a size that was asked
-            // for, what is left out is told.
-            let asked = args.size.is_some() || args.preset.is_some();
-            let is_for_readers = asked || extras.view.figure.is_some() || options.size.unit != Unit::Pixels;
-            let warnings = told.warnings.iter().filter(|_| is_for_readers);
-            complain(&warnings.map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
+            tell(&told.warnings, is_for_readers(args, &options, &extras));
             if args.caption {
                 let text = Description::of(&frame, &options, &extras, &told).file(&name);
                 write_caption(&path.with_file_name(format!("{name}{CAPTION}")), &text, args.force)?;
@@ -173,6 +170,19 @@ impl Job {
         }
         Ok(())
     }
+}
+
+/// Whether a figure tells what is left out: one for paper, with a look of its own or of a size that was asked for. A picture of a screen has
+/// what its size has space for.
+fn is_for_readers(args: &RenderArgs, options: &ExportOptions, extras: &Extras) -> bool {
+    let asked = args.size.is_some() || args.preset.is_some();
+    asked || extras.view.figure.is_some() || options.size.unit != Unit::Pixels
+}
+
+/// Prints what a figure tells beside its picture, if it is asked for.
+fn tell(warnings: &[String], asked: bool) {
+    let warnings = warnings.iter().filter(|_| asked);
+    complain(&warnings.map(|warning| format!("warning: {warning}")).collect::<Vec<_>>());
 }
 
 /// The runs of a scenario at a tick, or at their end.

@@ -32,7 +32,7 @@ pub struct RenderArgs {
     /// Replace a file that was not made by this program
     #[arg(long)]
     pub(super) force: bool,
-    /// Write a caption beside each figure as well, as text and for LaTeX, with the keys of cite, and its alternative text: figure.pdf.caption.txt
+    /// Write a caption beside each figure as well, as text and for LaTeX, with the keys of cite, whole and in two sentences, and its alternative text: figure.pdf.caption.txt
     #[arg(long)]
     pub(super) caption: bool,
     /// Format of the figures of a folder of scenarios

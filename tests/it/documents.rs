@@ -68,6 +68,11 @@ fn a_caption_says_what_is_shown_with_keys_of_sources() {
     for key in latex.split(r"\cite{").skip(1).flat_map(|rest| rest.split('}').next().unwrap().split(',')) {
         assert!(cited.contains(&format!("{{{key},")), "{key} is not in cite: {cited}");
     }
+    // The short form says what is shown, methods and seed.
+    let short = caption.split("\nShort\n").nth(1).and_then(|rest| rest.lines().next()).unwrap();
+    assert!(short.starts_with("Draws of A_1 and B on the target Gaussian"), "{short}");
+    assert!(short.contains(". A_1: SGLD [welling2011] and B: ") && short.ends_with("; seed 42."), "{short}");
+    assert!(short.len() < caption.lines().nth(3).unwrap().len() / 2, "{short}");
     let depth = latex.chars().fold(0_i32, |depth, letter| depth + i32::from(letter == '{') - i32::from(letter == '}'));
     assert_eq!(depth, 0, "{latex}");
     // It is written anew, and no file of others is replaced.
@@ -122,7 +127,7 @@ fn a_hidden_target_is_named_in_no_format_and_in_no_words() {
         assert!(made.contains("Target hidden"), "{}", format.label());
     }
     let words = described(&frame, &options, &extras).unwrap();
-    for text in [&words.alt, &words.caption, &words.latex, &words.title] {
+    for text in [&words.alt, &words.caption, &words.latex, &words.short, &words.short_latex, &words.title] {
         assert!(!text.contains(kind.label), "{text}");
     }
 }

@@ -44,6 +44,8 @@ pub enum Command {
     CopyCitations,
     CopyCaption,
     CopyCaptionForLatex,
+    CopyShortCaption,
+    CopyShortCaptionForLatex,
     Playlist,
     AddToPlaylist,
     Export,

@@ -105,7 +105,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
 /// the scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 115] = [
+pub static TABLE: [Spec; 117] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -128,6 +128,10 @@ pub static TABLE: [Spec; 115] = [
     show(C::CopyCaption, Group::File, "Copy caption", "Copy a caption of the figure: what it shows, settings, measures with their errors, and keys of sources", copies::caption)
         .while_(shown),
     show(C::CopyCaptionForLatex, Group::File, "Copy caption for LaTeX", "The same as \\caption with \\cite; Copy citations has the sources", copies::caption_for_latex)
+        .while_(shown),
+    show(C::CopyShortCaption, Group::File, "Copy short caption", "Copy a caption of two sentences: what the figure shows, methods and seed", copies::short_caption)
+        .while_(shown),
+    show(C::CopyShortCaptionForLatex, Group::File, "Copy short caption for LaTeX", "The same as \\caption with \\cite", copies::short_caption_for_latex)
         .while_(shown),
     ask(C::Playlist, Group::File, "Playlist…", "Lessons and files of your own in an order, with notes: Page Down goes to the next", || {
         Action::Playlist(PlaylistAction::Show)

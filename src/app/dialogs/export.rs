@@ -15,7 +15,8 @@ use crate::app::files::preview::{Preview, Wish};
 use crate::app::state::Ctx;
 use crate::platform::has_clipboard;
 use draw::sheet::{
-    Dimensions, ExportOptions, Format, Group, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit,
+    CaptionForm, Dimensions, ExportOptions, Format, Group, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError,
+    TEXTS, Unit,
 };
 use draw::theme::{STALE, Theme};
 use draw::words::numbers;
@@ -33,6 +34,9 @@ const GAP: f32 = 6.0;
 /// Heights of the previews, in units of the theme.
 const HEIGHT: f32 = 84.0;
 const LARGE_HEIGHT: f32 = 110.0;
+
+/// Height for what the figure tells below its preview, in units of the theme: the dialog stays where it is, whatever comes.
+const TOLD: f32 = 16.0;
 
 /// Width that the window has beyond that of the dialog at least, in units of the theme.
 const AROUND: f32 = 16.0;
@@ -65,7 +69,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     let beside = room.x >= theme.space(whole + AROUND);
     let width = if beside { whole } else { left };
     let wish = |options: &ExportOptions| Wish { options: options.clone(), ..seen.clone() };
-    let mut caption = false;
+    let mut caption = None;
     let open = modal_of_fields(context, theme, "Export a figure", width, |ui| {
         let mut state = Ok([0, 0]);
         let usual = ui.spacing().item_spacing;
@@ -95,7 +99,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             if beside && let Ok(pixels) = state {
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing = usual;
-                    let high = theme.space(height).min(SHARE * room.y - theme.space(36.0));
+                    let high = theme.space(height).min(SHARE * room.y - theme.space(36.0 + TOLD));
                     let space = (vec2(theme.space(right), high), pixels);
                     let behind = preview.is_behind(&wish(options));
                     picture(ui, theme, (preview, &scenario, options), (space, behind), actions);
@@ -117,8 +121,8 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     if !open {
         preview.close();
     }
-    if caption {
-        context.copy_text(figures::described(ctx.model, ctx.view, ctx.prefs).caption);
+    if let Some(form) = caption {
+        context.copy_text(figures::described(ctx.model, ctx.view, ctx.prefs).worded(form));
         ctx.view.messages.news("The caption is in the clipboard.");
     }
     open
@@ -134,7 +138,7 @@ fn choices(
     ui: &mut Ui,
     theme: &Theme,
     (possible, inspected, options): (bool, Option<&Scenario>, &ExportOptions),
-    (actions, caption): (&mut Vec<Action>, &mut bool),
+    (actions, caption): (&mut Vec<Action>, &mut Option<CaptionForm>),
 ) -> bool {
     buttons(ui, theme, |ui| {
         let (mut export, mut copy) = (false, false);
@@ -151,7 +155,16 @@ fn choices(
                 .on_disabled_hover_text("Browsers let pages copy pictures only from https or from this computer")
                 .clicked();
         });
-        *caption = ui.button("Copy caption").on_hover_text("What the figure shows, in words for a document").clicked();
+        let forms = ui.menu_button("Copy caption", |ui| {
+            ui.ctx().move_to_top(ui.layer_id());
+            for (form, name) in CaptionForm::ALL {
+                if ui.button(name).clicked() {
+                    *caption = Some(form);
+                    ui.close();
+                }
+            }
+        });
+        forms.response.on_hover_text("What the figure shows, in words for a document: all of it, or two sentences");
         // What is chosen of panels belongs to the scenario and stays.
         let cancel = ui.button(if inspected.is_some() { "Close" } else { "Cancel" }).clicked();
         if let Some(scenario) = inspected.filter(|_| export) {
@@ -184,21 +197,17 @@ fn picture(
     warnings(ui, theme, preview, area.x);
 }
 
-/// What the figure tells beside its picture.
+/// What the figure tells beside its picture, in a space that is there in any case.
 fn warnings(ui: &mut Ui, theme: &Theme, preview: &Preview, width: f32) {
-    /// Sentences at most; the others are counted.
-    const MOST: usize = 3;
-    let warnings = &preview.told().warnings;
     ui.set_max_width(width);
-    for sentence in warnings.iter().take(MOST) {
-        let text = RichText::new(format!("⚠ {sentence}")).font(theme.small()).color(theme.warning);
-        ui.add(Label::new(text).wrap());
-    }
-    if warnings.len() > MOST {
-        let all = warnings.join("\n");
-        ui.label(RichText::new(format!("and {} more", warnings.len() - MOST)).font(theme.small()).color(theme.warning))
-            .on_hover_text(all);
-    }
+    let area =
+        ScrollArea::vertical().id_salt("told").min_scrolled_height(theme.space(TOLD)).max_height(theme.space(TOLD));
+    area.auto_shrink(false).show(ui, |ui| {
+        for sentence in &preview.told().warnings {
+            let text = RichText::new(format!("⚠ {sentence}")).font(theme.small()).color(theme.warning);
+            ui.add(Label::new(text).wrap());
+        }
+    });
 }
 
 /// The figure as it will be, in the space for the preview; returns where it is, if it is there.

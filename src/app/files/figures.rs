@@ -68,12 +68,24 @@ pub fn wish(model: &Model, view: &View, prefs: &Prefs) -> Wish {
     }
 }
 
-/// Chooses the panels of the figure, where the scenario names some and nothing else is chosen, in the size that it says.
+/// Chooses the picture, where nobody has chosen one: the panels that the scenario names, in the size that it says, else what was exported last,
+/// else what most people need.
 pub fn begin(state: &mut State) {
-    let options = &mut state.view.files.export;
-    let Some(figure) = &state.model.scenario().view.figure else { return };
-    if options.picture == sheet::Picture::Sheet && given(figure, "panels").is_some() {
-        options.choose(sheet::Picture::Panels, Some(figure));
+    let State { model, view, prefs, .. } = state;
+    let (scenario, frame) = (model.scenario().clone(), model.frame());
+    let figure = scenario.view.figure.as_ref();
+    let (options, first) = (&mut view.files.export, !replace(&mut view.files.chosen, true));
+    if options.picture != sheet::Picture::Sheet {
+        return;
+    }
+    let last = || sheet::Picture::of_word(&prefs.picture).filter(|picture| picture.applies(frame));
+    let picture = match figure.and_then(|figure| given(figure, "panels")) {
+        Some(_) => sheet::Picture::Panels,
+        None if first => last().unwrap_or_else(|| sheet::Picture::usual(frame)),
+        None => return,
+    };
+    options.choose(picture, figure);
+    if let Some(figure) = figure.filter(|_| picture == sheet::Picture::Panels) {
         options.follow(figure);
     }
 }
@@ -221,6 +233,7 @@ pub fn described(model: &Model, view: &View, prefs: &Prefs) -> Description {
 /// The options of the last figure are those of the next one, after the next start as well.
 fn remember(state: &mut State) {
     state.prefs.figure = state.view.files.export.clone();
+    state.prefs.picture = state.view.files.export.picture.word().to_owned();
     // The picture belongs to the scenario.
     state.prefs.figure.choose(sheet::Picture::Sheet, state.model.scenario().view.figure.as_ref());
     state.prefs.figure.motion.over = Over::default();
@@ -300,6 +313,30 @@ mod tests {
             assert!(preview.pixels().into_iter().max().unwrap() <= 1200, "{}", preset.key);
             preview.figure().unwrap();
         }
+    }
+
+    /// At first the dialog has what was exported last, else the canvas of one run or the panels of several; then what was chosen in it.
+    #[test]
+    fn the_dialog_begins_with_what_was_exported_last() {
+        let runs = |count: usize| {
+            let run = |number: usize| format!("[[run]]\nname = \"{number}\"\nmethod = \"sgld\"\nsteps = 50\n");
+            let text = format!("format = 1\n[target]\nkind = \"banana\"\n{}", (0..count).map(run).collect::<String>());
+            opened(read(&text, "test", Path::new(".")).unwrap())
+        };
+        let picture = |state: &mut State| {
+            begin(state);
+            state.view.files.export.picture
+        };
+        let (mut one, mut two) = (runs(1), runs(2));
+        assert_eq!((picture(&mut one), picture(&mut two)), (sheet::Picture::Canvas(0), sheet::Picture::Panels));
+        for chosen in [sheet::Picture::Sheet, sheet::Picture::Readout] {
+            two.view.files.export.choose(chosen, None);
+            assert_eq!(picture(&mut two), chosen, "what was chosen stays");
+        }
+        remember(&mut two);
+        one.prefs.picture = two.prefs.picture.clone();
+        one.view = View::default();
+        assert_eq!(picture(&mut one), sheet::Picture::Readout, "in the next window as well");
     }
 
     fn moving_file(path: &Path) -> MovingFile {

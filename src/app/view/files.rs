@@ -19,6 +19,8 @@ pub struct FileView {
     pub missing: Vec<PathBuf>,
     /// Options of the exported figure.
     pub export: ExportOptions,
+    /// Whether its dialog has been open, in which its picture is chosen.
+    pub chosen: bool,
     /// Its preview in the dialog.
     pub preview: Preview,
     /// The figure that moves, while it is being drawn.

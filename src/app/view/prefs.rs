@@ -46,6 +46,8 @@ pub struct Prefs {
     pub pins: Vec<Pin>,
     /// The options of the figure that was exported or copied last.
     pub figure: ExportOptions,
+    /// The word of its picture; empty if none was exported.
+    pub picture: String,
     /// The address of the page that links lead to.
     pub address: String,
     /// Sizes of panels that a person has dragged, in points, by the names of the panels.

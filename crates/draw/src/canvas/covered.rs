@@ -11,7 +11,7 @@ use base::math::Point;
 const SIDE: u8 = 8;
 
 /// Density, as a share of that at the highest mode, below which nothing is hidden.
-const NOTHING: f64 = 0.02;
+pub(super) const NOTHING: f64 = 0.02;
 
 /// The corners for a legend, the usual one first: above a curve, or below in a plane.
 pub(super) fn corners(line: bool) -> &'static [Align2] {
@@ -77,8 +77,8 @@ pub(super) fn density(input: &CanvasInput<'_>, transform: &PlotTransform, patch:
     if share.is_finite() && share >= NOTHING { share } else { 0.0 }
 }
 
-/// What there is on a canvas that notes leave free: the density, modes and draws.
-pub(super) fn crowd(input: &CanvasInput<'_>, transform: &PlotTransform, area: Rect) -> Crowd {
+/// What there is on a canvas that words leave free: the density down to the share `faintest` of that at the highest mode, modes and draws.
+pub(super) fn crowd(input: &CanvasInput<'_>, transform: &PlotTransform, area: Rect, faintest: f64) -> Crowd {
     let (target, mut crowd) = (&input.frame.target, Crowd::default());
     let info = target.info();
     let share = |at: &Point| {
@@ -98,7 +98,7 @@ pub(super) fn crowd(input: &CanvasInput<'_>, transform: &PlotTransform, area: Re
             let height = (log - info.log_normaliser).exp();
             let reaches = || transform.position_from_point(&PlotPoint::new(0.0, height)).y < rect.bottom();
             let found = if info.dimension == 1 { f64::from(u8::from(reaches())) } else { (log - peak).exp() };
-            crowd.strong[cell] = if found.is_finite() && found >= NOTHING { found as f32 } else { 0.0 };
+            crowd.strong[cell] = if found.is_finite() && found >= faintest { found as f32 } else { 0.0 };
         }
         for cell in info.modes.iter().filter_map(|mode| Crowd::cell_at(share(&mode.at))) {
             crowd.strong[cell] += 1.0;

@@ -189,7 +189,7 @@ fn draws<'a>(
         let style = RunStyle { marker: shape, ..style };
         let classes = coloured(input.layers.draws, (run, until), theme, style, input.has_one_run()).into_iter();
         let mark = |(style, points): (RunStyle, _)| {
-            let RunStyle { colour, marker: shape } = style;
+            let RunStyle { colour, marker: shape, .. } = style;
             Mark::Points { points, colour, shape, dot: dot.clone() }
         };
         classes.map(mark).collect()

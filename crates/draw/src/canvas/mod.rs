@@ -126,7 +126,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     answers(ui, theme, &shown.response, [x, y]);
     let (before, pending) = shown.inner;
     if notes::wants_places(theme) {
-        notes::note_crowd(ui, covered::crowd(input, &shown.transform, shown.response.rect));
+        notes::note_crowd(ui, covered::crowd(input, &shown.transform, shown.response.rect, covered::NOTHING));
     }
     note_seen(ui, input, theme, cache);
     let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));

@@ -5,8 +5,10 @@ use egui::{Align2, FontId, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use super::backdrop::{CanvasCache, drawn};
+use super::covered;
 use super::geometry::{Beyond, Side};
 use super::input::{CanvasInput, Draws};
+use crate::kit::notes::Crowd;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::told;
 use crate::theme::Theme;
@@ -21,6 +23,9 @@ const LARGEST: f32 = 0.035;
 
 /// Share of the draws below which their number is given instead.
 const FEW: f64 = 1e-3;
+
+/// Density, as a share of that at the highest mode, that words on paper leave free: down to the outermost contour.
+const FAINTEST: f64 = 0.005;
 
 /// What is beyond one edge.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,13 +88,26 @@ pub(super) fn paint(
         }
     }
     if crowded(ui, theme, rect, &labels) {
-        return together(ui, theme, rect, &taken, &labels);
+        let crowd = covered::crowd(input, transform, rect, FAINTEST);
+        return together(ui, theme, (rect, &crowd), &taken, &labels);
     }
+    let crowd = (theme.labels.whole && !labels.is_empty()).then(|| covered::crowd(input, transform, rect, FAINTEST));
+    write(ui, theme, rect, (taken, labels), crowd.as_ref());
+}
+
+/// Writes the words of arrows, each near its own: over as few arrows as possible, and on paper over as little as possible of what there is on
+/// the canvas, which is seen below them.
+fn write(ui: &Ui, theme: &Theme, rect: Rect, (mut taken, labels): (Vec<Rect>, Vec<Words>), crowd: Option<&Crowd>) {
+    /// Opacity of the ground of words over something.
+    const COVER: f32 = 0.5;
+    /// Ways along an edge, in widths of words, and what the way across the canvas counts, as a share of covering something all over.
+    const ALONG: [f32; 5] = [0.0, 0.6, -0.6, 1.2, -1.2];
+    const FAR: f32 = 0.4;
     let mut written: Vec<Rect> = Vec::new();
     for Words { text, font, at, align, side, .. } in labels {
         let line = 1.5 * font.size;
-        let label = |lines: f32| {
-            let at = at + vec2(0.0, if side == Side::Bottom { -lines * line } else { lines * line });
+        let label = |lines: f32, along: f32| {
+            let at = at + vec2(along, if side == Side::Bottom { -lines * line } else { lines * line });
             OverlayLabel { text: &text, font: font.clone(), colour: theme.ink, at, align }
         };
         // From an arrow at the left or the right its words may go up as well.
@@ -97,17 +115,29 @@ pub(super) fn paint(
             Side::Left | Side::Right => &[0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0],
             Side::Top | Side::Bottom => &[0.0, 1.0, 2.0, 3.0, 4.0],
         };
-        let covered = |label: &OverlayLabel<'_>| {
-            let patch = label.patch(ui, theme, rect);
-            taken.iter().filter(|other: &&Rect| other.intersects(patch)).count()
-        };
-        let Some(best) = steps.iter().map(|lines| label(*lines)).min_by_key(covered) else { continue };
+        let patch = |label: &OverlayLabel<'_>| label.patch(ui, theme, rect);
+        let busy = |label: &OverlayLabel<'_>| crowd.map_or(0.0, |crowd| crowd.busy(patch(label), rect));
+        let arrows = |label: &OverlayLabel<'_>| taken.iter().filter(|other| other.intersects(patch(label))).count();
+        let Some(mut best) = steps.iter().map(|lines| label(*lines, 0.0)).min_by_key(arrows) else { continue };
+        if busy(&best) > 0.0 {
+            let along: &[f32] = if matches!(side, Side::Top | Side::Bottom) { &ALONG } else { &ALONG[..1] };
+            let wide = patch(&best).width();
+            let all = steps.iter().flat_map(|lines| along.iter().map(|share| label(*lines, share * wide)));
+            let over = |label: &OverlayLabel<'_>| {
+                let others = written.iter().filter(|other| other.intersects(patch(label))).count();
+                (arrows(label) + others) as f32
+            };
+            let far = |label: &OverlayLabel<'_>| patch(label).center().distance(at) / rect.size().length();
+            let cost = |label: &OverlayLabel<'_>| over(label) + busy(label) + FAR * far(label);
+            best = all.min_by(|one, other| cost(one).total_cmp(&cost(other))).unwrap_or(best);
+        }
         // Words over other words say nothing: the arrow stays.
-        let patch = best.patch(ui, theme, rect);
-        if written.iter().all(|other| !other.intersects(patch)) {
-            let patch = best.paint(ui, theme, rect);
-            taken.push(patch);
-            written.push(patch);
+        let place = patch(&best);
+        if written.iter().all(|other| !other.intersects(place)) {
+            let is_over = busy(&best) > 0.0;
+            let place = if is_over { best.paint_over(ui, theme, rect, COVER) } else { best.paint(ui, theme, rect) };
+            taken.push(place);
+            written.push(place);
         }
     }
 }
@@ -133,10 +163,10 @@ fn crowded(ui: &Ui, theme: &Theme, rect: Rect, labels: &[Words]) -> bool {
     theme.labels.whole && labels.len() > 1 && taken > SHARE * rect.area()
 }
 
-/// The words of all arrows in one: how many chains and draws are beyond the axes, in a corner that no arrow points at; told beside the figure
+/// The words of all arrows in one: how many chains and draws are beyond the axes, in that corner that no arrow points at which has least; told beside the figure
 /// where it has no such corner.
 #[expect(clippy::cast_sign_loss, reason = "numbers of draws")]
-fn together(ui: &Ui, theme: &Theme, rect: Rect, arrows: &[Rect], labels: &[Words]) {
+fn together(ui: &Ui, theme: &Theme, (rect, crowd): (Rect, &Crowd), arrows: &[Rect], labels: &[Words]) {
     let chains: usize = labels.iter().map(|label| label.chains).sum();
     let draws: f64 = labels.iter().map(|label| label.draws).sum();
     let mut parts = Vec::new();
@@ -153,7 +183,10 @@ fn together(ui: &Ui, theme: &Theme, rect: Rect, arrows: &[Rect], labels: &[Words
     ];
     let patch = |(at, align): (Pos2, Align2)| label(at, align).patch(ui, theme, rect);
     let free = |corner: &(Pos2, Align2)| arrows.iter().all(|arrow| !arrow.intersects(patch(*corner)));
-    let found = corners.into_iter().find(free).filter(|corner| patch(*corner).width() < 0.6 * rect.width());
+    let busy = |corner: &(Pos2, Align2)| crowd.busy(patch(*corner), rect);
+    let free = corners.into_iter().filter(free);
+    let found = free.min_by(|one, other| busy(one).total_cmp(&busy(other)));
+    let found = found.filter(|corner| patch(*corner).width() < 0.6 * rect.width());
     match found {
         Some((at, align)) => drop(label(at, align).paint(ui, theme, rect)),
         None => labels.iter().for_each(|words| told::warn(ui, words.sentence.clone())),
@@ -247,6 +280,39 @@ fn side_of(rect: Rect, at: Pos2) -> Option<Side> {
 mod tests {
     use super::*;
     use egui_plot::PlotBounds;
+
+    /// On paper words are where the canvas has nothing, near their arrow; where it is full they are all the same.
+    #[test]
+    fn words_on_paper_cover_as_little_as_possible() {
+        let rect = Rect::from_min_max(pos2(10.0, 10.0), pos2(210.0, 150.0));
+        let words = || Words {
+            text: "1 draw".to_owned(),
+            sentence: String::new(),
+            font: Theme::default().small(),
+            at: pos2(60.0, 140.0),
+            align: Align2::CENTER_BOTTOM,
+            side: Side::Bottom,
+            chains: 0,
+            draws: 1.0,
+        };
+        let place = |crowd: &Crowd| {
+            let draw = |ui: &mut Ui| write(ui, &Theme::default(), rect, (Vec::new(), vec![words()]), Some(crowd));
+            let size = figure::FigureSize::new(220, 160, 1.0).unwrap();
+            let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
+            let [text] = &texts[..] else { panic!("{texts:?}") };
+            text.rect
+        };
+        let usual = place(&Crowd::default());
+        assert!(usual.bottom() > 130.0 && (usual.center().x - 60.0).abs() < 5.0, "{usual:?}");
+        let mut crowd = Crowd::default();
+        for (cell, area) in Crowd::cells(rect) {
+            crowd.strong[cell] = if area.center().y > 100.0 && area.center().x < 120.0 { 1.0 } else { 0.0 };
+        }
+        let free = place(&crowd);
+        assert!(crowd.busy(free, rect) < 1e-6 && rect.contains_rect(free), "{free:?}");
+        crowd.spread.fill(1.0);
+        assert!(rect.contains_rect(place(&crowd)));
+    }
 
     #[test]
     fn chains_and_draws_outside_are_counted_at_the_edge_that_they_are_beyond() {

@@ -31,6 +31,8 @@ pub enum Sample {
     Cross(Color32),
     /// The marker of a class.
     Marker(RunStyle),
+    /// The marker of a run on a sample of its line.
+    Run(RunStyle),
     /// The arrow of a part of a step.
     Arrow(Part),
     /// A proposal that was accepted, or not.
@@ -173,6 +175,9 @@ pub(super) fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, fro
             let mut found = run_marker::shapes(from.lerp(to, 0.5), 0.42 * theme.text.small, style);
             shapes.append(&mut found);
         }
+        Sample::Run(style) => {
+            shapes.append(&mut run_marker::on_line(theme, [from, to], 0.42 * theme.text.small, style));
+        }
         Sample::Arrow(part) => arrow::arrow(shapes, theme, part, from, to),
         Sample::Proposal(accepted) => {
             let at = to - vec2(theme.space(1.75), 0.0);
@@ -217,6 +222,7 @@ pub fn otherwise(sample: Sample) -> &'static str {
         | Sample::Frame(_)
         | Sample::Cross(_)
         | Sample::Marker(_)
+        | Sample::Run(_)
         | Sample::None
         | Sample::Warning => "",
     }

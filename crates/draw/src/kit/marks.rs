@@ -10,7 +10,7 @@ use egui::{
 use egui_plot::{MarkerShape, PlotItem, PlotPoint, PlotTransform, Points};
 
 use super::passive_items::{picture, rect_of};
-use super::polyline;
+use super::{dashes, polyline};
 use crate::geometry::{decimated, simplified};
 use base::math::Bounds;
 use figure::vector::{MOST_CIRCLES, most_circles};
@@ -45,6 +45,17 @@ pub enum Mark {
         width: f32,
         /// Length of a dash, and of the gap after it.
         lengths: [f32; 2],
+    },
+    /// A [`Mark::Line`] with `graph` of a run whose lines are broken.
+    Broken {
+        /// The points.
+        points: Vec<[f64; 2]>,
+        /// Its colour.
+        colour: Color32,
+        /// Its width in points of the screen.
+        width: f32,
+        /// Lengths of a dash, the gap after it, the next dash and its gap.
+        lengths: [f32; 4],
     },
     /// The area between two graphs, nowhere thinner than a line.
     Band {
@@ -203,6 +214,10 @@ fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32
         Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
             let points = to_pixels(points.iter().map(&screen), pixels_per_point);
             Shape::dashed_line(&points, Stroke::new(*width, *colour), *dash, *gap)
+        }
+        Mark::Broken { points, colour, width, lengths } => {
+            let points = to_pixels(points.iter().map(&screen), pixels_per_point);
+            dashes::shapes(ui, points.into_iter(), Stroke::new(*width, *colour), *lengths)
         }
         Mark::Points { points, colour, shape, dot } => {
             let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);

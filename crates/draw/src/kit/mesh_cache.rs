@@ -94,11 +94,11 @@ impl MeshCache {
             *memory = Memory { content: Some(content), marks: make(), ..Memory::default() };
         }
         for mark in &memory.marks {
-            if let Mark::Line { points, .. } | Mark::Dashes { points, .. } = mark {
+            if let Mark::Line { points, .. } | Mark::Dashes { points, .. } | Mark::Broken { points, .. } = mark {
                 note_curve(plot_ui.ctx(), plot_ui.response().rect, points);
             }
             // Names of runs may stand at the ends of their curves.
-            if let Mark::Line { points, colour, graph: true, .. } = mark
+            if let Mark::Line { points, colour, graph: true, .. } | Mark::Broken { points, colour, .. } = mark
                 && let Some(end) = points.last()
                 && wants_ends(plot_ui.ctx())
             {

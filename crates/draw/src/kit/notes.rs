@@ -8,6 +8,7 @@ use super::own_axes::panel_words;
 use super::told::{self, Spot};
 use super::written;
 use crate::theme::Theme;
+use crate::words::markup;
 use engine::scenario::figures::Note;
 
 /// How far the text is at least from what its arrow points at, in sizes of text.
@@ -15,6 +16,9 @@ const AWAY: f32 = 1.2;
 
 /// How far its ground reaches beyond the text, in sizes of text.
 const RIM: f32 = 0.15;
+
+/// How far the text is from the edges of its plot at least, in sizes of text: neither it nor its ground lies on the frame.
+const EDGE: f32 = 0.3;
 
 /// Cells along each side of a plot by which it is known what a text would cover.
 pub const SIDE: usize = 24;
@@ -66,6 +70,17 @@ impl Crowd {
                 mark(ends[0] + (ends[1] - ends[0]) * (step / steps));
             });
         }
+    }
+
+    /// The share of the cells below a patch in which there is something.
+    pub fn busy(&self, patch: Rect, area: Rect) -> f32 {
+        let below = Self::cells(area).filter(|(_, cell)| cell.intersects(patch));
+        let (mut busy, mut count) = (0.0_f32, 0.0_f32);
+        for (cell, _) in below {
+            count += 1.0;
+            busy += if self.strong[cell] + self.spread[cell] > 0.0 { 1.0 } else { 0.0 };
+        }
+        busy / count.max(1.0)
     }
 
     /// How much a patch covers.
@@ -146,10 +161,11 @@ pub fn automatic(ui: &Ui, theme: &Theme) {
         let (galley, size, colour) = set(ui, theme, note);
         let to = note.arrow.and_then(|to| spot.position(to)).filter(|to| spot.area.contains(*to));
         let Some(patch) = freest(galley.size(), size, (spot.area, to), (&crowd, &texts)) else {
-            let (number, panel) = (note.number + 1, panel_words(spot.panel).to_lowercase());
-            told::warn(ui, format!("There is no place for note {number} (\"{}\") in {panel}", note.text));
+            let panel = panel_words(spot.panel).to_lowercase();
+            told::warn(ui, format!("There is no place for {} in {panel}", named(note)));
             continue;
         };
+        tell_arrow(ui, note, &spot);
         texts.push(patch);
         told::place(ui, note.number, spot.numbers(patch.center()));
         paint(ui, theme, (patch, galley), (spot.area, to), (size, colour));
@@ -221,40 +237,48 @@ fn set(ui: &Ui, theme: &Theme, note: &Note) -> (Arc<Galley>, f32, Color32) {
     (written::galley(ui, &note.text, &font, colour), size, colour)
 }
 
-/// A text at a place, with its arrow. Both stay within the plot as far as they can.
+/// A note in sentences: by its number, and by its text as it is read.
+fn named(note: &Note) -> String {
+    format!("note {} (\"{}\")", note.number + 1, markup::plain(&note.text))
+}
+
+/// The same at the beginning of a sentence.
+fn first_named(note: &Note) -> String {
+    named(note).replacen('n', "N", 1)
+}
+
+/// Tells that the arrow of a note ends outside of the axes, where it is cut off.
+fn tell_arrow(ui: &Ui, note: &Note, spot: &Spot) {
+    if note.arrow.is_some_and(|to| spot.position(to).is_none_or(|to| !spot.area.expand(0.5).contains(to))) {
+        let panel = panel_words(spot.panel).to_lowercase();
+        told::warn(ui, format!("The arrow of {} ends outside of the axes of {panel}", named(note)));
+    }
+}
+
+/// A text at a place, with its arrow. The text stays within the plot, clear of its frame, as far as it can.
 fn draw_at(ui: &Ui, theme: &Theme, spot: &Spot, (note, at): (&Note, [f64; 2])) {
     let Some(at) = spot.position(at) else {
-        return told::warn(
-            ui,
-            format!("Note {} is at a number that a logarithmic axis does not have", note.number + 1),
-        );
+        let sentence = format!("{} is at a number that a logarithmic axis does not have", first_named(note));
+        return told::warn(ui, sentence);
     };
     let (galley, size, colour) = set(ui, theme, note);
-    if !spot.area.contains(at) {
-        told::warn(
-            ui,
-            format!(
-                "Note {} (\"{}\") is outside of the axes of {}",
-                note.number + 1,
-                note.text,
-                panel_words(spot.panel).to_lowercase()
-            ),
-        );
-        return;
+    // Half a point is rounding.
+    if !spot.area.expand(0.5).contains(at) {
+        let panel = panel_words(spot.panel).to_lowercase();
+        return told::warn(ui, format!("{} is outside of the axes of {panel}", first_named(note)));
     }
-    if (galley.size() - spot.area.size()).max_elem() > 0.0 {
-        told::warn(ui, format!("Note {} (\"{}\") is larger than its panel", note.number + 1, note.text));
+    let inner = spot.area.shrink(EDGE * size);
+    if (galley.size() - inner.size()).max_elem() > 0.0 {
+        told::warn(ui, format!("{} is larger than its panel", first_named(note)));
     }
+    tell_arrow(ui, note, spot);
     let patch = Rect::from_center_size(at, galley.size());
-    let mut patch = within(patch, spot.area);
+    let mut patch = within(patch, inner);
     let to = note.arrow.and_then(|to| spot.position(to));
     if let Some(to) = to.filter(|to| patch.expand(RIM * size).contains(*to)) {
-        match beside(patch, to, (spot.area, AWAY * size)) {
+        match beside(patch, to, (inner, AWAY * size)) {
             Some(place) => patch = place,
-            None => {
-                let sentence = format!("Note {} (\"{}\") covers what it points at", note.number + 1, note.text);
-                told::warn(ui, sentence);
-            }
+            None => told::warn(ui, format!("{} covers what it points at", first_named(note))),
         }
     }
     paint(ui, theme, (patch, galley), (spot.area, to), (size, colour));
@@ -355,6 +379,42 @@ mod tests {
         // Without any space there is no place.
         assert_eq!(place(None, &crowd, &[area]), None);
         assert_eq!(freest(vec2(300.0, 10.0), letters, (area, None), (&crowd, &[])), None);
+    }
+
+    /// At the edges and in the corners of its plot a text is beside the frame, not on it; one that has no space there is told as it is read.
+    #[test]
+    fn texts_stay_clear_of_the_frame() {
+        let area = Rect::from_min_max(pos2(50.0, 20.0), pos2(250.0, 120.0));
+        let spot = Spot { panel: 0, area, min: [0.0; 2], max: [1.0; 2], log: [false; 2], labelled: [true; 2] };
+        let note = |text: &str, at, size| {
+            let text = text.to_owned();
+            Note { number: 0, text, at: Some(at), arrow: None, size, colour: None }
+        };
+        let told_of = |notes: &[Note]| {
+            let (mut texts, mut told) = (Vec::new(), Vec::new());
+            let draw = |ui: &mut Ui| {
+                told::begin(ui);
+                let theme = Theme::default();
+                notes.iter().for_each(|note| draw_at(ui, &theme, &spot, (note, note.at.unwrap())));
+                (texts, told) = (texts_in(ui, ui.max_rect()), told::taken(ui.ctx()).warnings);
+            };
+            let size = figure::FigureSize::new(300, 140, 1.0).unwrap();
+            figure::lay_out(size, crate::theme::install_fonts, draw).unwrap();
+            (texts, told)
+        };
+        let ends = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.5, 1.0], [0.0, 0.5]];
+        for size in [1.0, 2.0] {
+            let (texts, told) = told_of(&ends.map(|at| note(r"\hat{\theta} = yg", at, size)));
+            assert!(told.is_empty() && !texts.is_empty(), "{told:?}");
+            assert!(texts.iter().all(|text| area.shrink(1.0).contains_rect(*text)), "{texts:?}");
+        }
+        let long = note(r"never \hat{\theta}, in many more words than there is space for", [0.5, 0.5], 2.0);
+        let beyond = Note { arrow: Some([2.0, 0.5]), ..note(r"\theta_1", [0.5, 0.5], 1.0) };
+        let expected = [
+            "Note 1 (\"never θ\u{302}, in many more words than there is space for\") is larger than its panel",
+            "The arrow of note 1 (\"θ₁\") ends outside of the axes of panel 1",
+        ];
+        assert_eq!(told_of(&[long, beyond]).1, expected);
     }
 
     #[test]

@@ -8,13 +8,18 @@ use super::legend_patch;
 use super::notes;
 use super::own_axes::{Shown, memory, panel_words};
 use super::told::{self, Spot};
-use super::{shortened, written};
+use super::{run_marker, shortened, written};
 use crate::theme::{LegendPlace, Spines, Theme};
 use crate::words::markup;
 
 /// Draws what a figure has on a plot beside its curves, and notes where the plot is.
 pub fn finish(ui: &Ui, theme: &Theme, plot: &Response, ticks: [Ticks; 2]) {
-    let Some(panel) = &theme.look.panel else { return };
+    let Some(panel) = &theme.look.panel else {
+        if theme.labels.whole {
+            told::note_plot(ui, plot.rect);
+        }
+        return;
+    };
     let id = memory(plot.id);
     let Some(shown) = ui.data(|data| data.get_temp::<Shown>(id)) else { return };
     let log = ticks.map(|ticks| ticks == Ticks::Log);
@@ -95,18 +100,24 @@ fn within_column(ui: &Ui, theme: &Theme, spot: &Spot, name: &str) -> String {
         return name.to_owned();
     }
     let plain = markup::plain(name);
-    let space = width - MARKER * theme.text.small;
+    let space = width - marker_width(theme);
     told::warn(ui, format!("{} has no space for all of the name beside its plot: {plain}", panel_words(spot.panel)));
     markup::escaped(&shortened::shortened(ui, &plain, &theme.small(), space))
 }
 
 /// The width of a name with its marker.
 pub fn width_of_name(ui: &Ui, theme: &Theme, name: &str) -> f32 {
-    written::galley(ui, name, &theme.small(), theme.ink).size().x + MARKER * theme.text.small
+    written::galley(ui, name, &theme.small(), theme.ink).size().x + marker_width(theme)
 }
 
-/// Width of a marker and its gap, in sizes of small text.
+/// Width of a marker and its gap, and what a sample of a line adds, in sizes of small text.
 const MARKER: f32 = 1.3;
+const LINE: f32 = 1.4;
+
+/// The width of a marker and its gap, with a sample of the line of the run where some are broken.
+fn marker_width(theme: &Theme) -> f32 {
+    theme.text.small * if theme.has_dashes() { MARKER + LINE } else { MARKER }
+}
 
 fn names(ui: &Ui, theme: &Theme, spot: &Spot) {
     let Some(names) = ui.data_mut(|data| data.remove_temp::<Waiting>(waiting())) else { return };
@@ -118,7 +129,8 @@ fn names(ui: &Ui, theme: &Theme, spot: &Spot) {
                 (false, true) => Align2::LEFT_BOTTOM,
                 (true, true) => Align2::RIGHT_BOTTOM,
             };
-            let entry = |(run, name): &(usize, String)| Entry::named(Sample::Marker(theme.run(*run)), name.clone());
+            let sample = if theme.has_dashes() { Sample::Run } else { Sample::Marker };
+            let entry = |(run, name): &(usize, String)| Entry::named(sample(theme.run(*run)), name.clone());
             let entries: Vec<Entry> = names.iter().map(entry).collect();
             if !legend_patch::paint(ui, theme, spot.area, corner, &entries) {
                 told::warn(ui, format!("{} has no space for the names of runs inside", panel_words(spot.panel)));
@@ -138,8 +150,14 @@ pub fn entry(ui: &Ui, theme: &Theme, at: Pos2, (run, name): (usize, &str), marke
     let mut left = at.x;
     if marker {
         let radius = 0.4 * theme.text.small;
-        super::run_marker::paint(ui.painter(), pos2(left + radius, at.y), radius, style);
-        left += MARKER * theme.text.small;
+        if theme.has_dashes() {
+            let wide = 2.0 * radius + LINE * theme.text.small;
+            let ends = [pos2(left, at.y), pos2(left + wide, at.y)];
+            ui.painter().extend(run_marker::on_line(theme, ends, radius, style));
+        } else {
+            run_marker::paint(ui.painter(), pos2(left + radius, at.y), radius, style);
+        }
+        left += marker_width(theme);
     }
     ui.painter().galley(pos2(left, at.y - 0.5 * height), galley, theme.ink);
 }

@@ -26,6 +26,11 @@ impl OverlayLabel<'_> {
     pub fn paint(self, ui: &Ui, theme: &Theme, plot: Rect) -> Rect {
         /// Opacity of the patch.
         const COVER: f32 = 0.85;
+        self.paint_over(ui, theme, plot, COVER)
+    }
+
+    /// The same with a patch of another opacity, below which more is seen.
+    pub fn paint_over(self, ui: &Ui, theme: &Theme, plot: Rect, cover: f32) -> Rect {
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let (galley, patch) = self.laid_out(ui, theme, plot);
         // Words are whole or not there; on paper the label is.
@@ -34,7 +39,7 @@ impl OverlayLabel<'_> {
             told::warn(ui, format!("There is no space for the words \"{}\"", self.text));
             return Rect::from_min_size(patch.min, Vec2::ZERO);
         }
-        painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
+        painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(cover));
         painter.galley(patch.min + margin(theme), galley, self.colour);
         patch
     }

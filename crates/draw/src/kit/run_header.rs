@@ -80,7 +80,8 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     let names = if waits { Vec::new() } else { names };
     let before = letter_width(ui, theme);
     let names = if theme.labels.whole { names } else { short_names(ui, theme, (names, before), font) };
-    let rows = if theme.labels.whole { rows(ui, theme, (&names, before), font) } else { vec![(&names[..], 0.0)] };
+    let alike = of_one_size(ui, theme, font);
+    let rows = if theme.labels.whole { rows(ui, theme, (&names, before), &alike) } else { vec![(&names[..], 0.0)] };
     let taken = rows.last().map_or(0.0, |(_, width)| *width);
     let (beside, below) = beside_and_below(ui, theme, parts, taken);
     let usual = ui.spacing().item_spacing.y;
@@ -93,7 +94,7 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
                 letter(ui, theme);
             }
             for (index, name) in *row {
-                run_marker::show(ui, theme, theme.run(*index));
+                run_marker::show_named(ui, theme, theme.run(*index));
                 let shown = heading(ui, theme, name, font);
                 if let Some((_, whole)) = named(*index).filter(|(_, whole)| whole != name) {
                     shortened::tell_whole(ui, shown, &markup::plain(&whole));
@@ -135,31 +136,40 @@ fn short_names(
     names.into_iter().zip(widths).map(short).collect()
 }
 
-/// A name of a run. On paper, where nothing can be pointed at, one that is too long has smaller letters, with those of other canvases, and if
+/// Name of the size of letters of the names above panels, once one of them has no space for its own.
+const SIZE: &str = "letters of names above panels";
+
+/// The font of names above a panel: all of a figure have the size of those that have least space, and where some are smaller than usual the
+/// others are no larger than names above plots.
+fn of_one_size(ui: &Ui, theme: &Theme, font: &FontId) -> FontId {
+    let known = given_up::known::<Reverse<f32>>(ui, Id::unique(SIZE)).filter(|_| theme.look.panel.is_some());
+    known.map_or_else(|| font.clone(), |Reverse(known)| FontId::new(font.size.min(known), font.family.clone()))
+}
+
+/// A name of a run. On paper, where nothing can be pointed at, one that is too long has smaller letters, with those of other panels, and if
 /// need be several lines.
 fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) -> Response {
     /// Sizes of letters, as shares of the usual one.
-    const SIZES: [f32; 4] = [1.0, 0.9, 0.8, 0.7];
+    const SIZES: [f32; 3] = [0.9, 0.8, 0.7];
     /// Most lines.
     const LINES: f32 = 3.0;
     let label = |font: &FontId| Label::new(written::text(name, font, theme.ink)).selectable(false);
     let room = ui.available_width();
-    let sized = |share: &f32| FontId::new(share * font.size, font.family.clone());
     let width = |font: &FontId| written::galley(ui, name, font, theme.ink).size().x;
-    let fonts: Vec<FontId> = if theme.labels.whole { SIZES.iter().map(sized).collect() } else { vec![font.clone()] };
-    // Canvases of a figure have letters of one size: that of the longest name.
-    let (alike, key) =
-        (theme.look.panel.is_some() && *font == theme.heading(), Id::unique("letters of names of canvases"));
-    let known: usize = if alike { given_up::known(ui, key).unwrap_or(0) } else { 0 };
-    let found = fonts.iter().enumerate().skip(known).find(|(_, font)| width(font) <= room);
-    let size = found.map_or(fonts.len() - 1, |(size, _)| size);
-    if alike && size > known {
-        given_up::give_up(ui, key, size);
+    let alike = of_one_size(ui, theme, font);
+    let smaller = SIZES.map(|share| share * font.size).into_iter().filter(|size| *size < alike.size);
+    let smaller: Vec<f32> = smaller.filter(|_| theme.labels.whole).collect();
+    let sized = |size: f32| FontId::new(size, font.family.clone());
+    let fonts: Vec<FontId> = std::iter::once(alike.clone()).chain(smaller.into_iter().map(sized)).collect();
+    let found = fonts.iter().find(|font| width(font) <= room);
+    let least = fonts.last().unwrap_or(font);
+    let taken = found.unwrap_or(least);
+    if theme.look.panel.is_some() && taken.size < alike.size {
+        given_up::give_up(ui, Id::unique(SIZE), Reverse(taken.size.min(theme.strong().size)));
     }
-    if let Some((_, font)) = found {
+    if let Some(font) = found {
         return ui.add(label(font).truncate());
     }
-    let least = fonts.last().unwrap_or(font);
     // Lines are not full, as words are not broken.
     if theme.labels.whole && 1.3 * width(least) <= LINES * room {
         return ui.add(label(least).wrap());
@@ -242,7 +252,7 @@ pub(crate) fn width(ui: &Ui, theme: &Theme, names: &[String]) -> f32 {
 
 /// The width of a name with its marker and the space after it.
 fn width_of_name(ui: &Ui, theme: &Theme, name: &str, font: &FontId) -> f32 {
-    theme.text.body + theme.space(GAP + AFTER + GAP) + written::galley(ui, name, font, theme.ink).size().x
+    run_marker::width(theme) + theme.space(GAP + AFTER + GAP) + written::galley(ui, name, font, theme.ink).size().x
 }
 
 /// Runs with their names in rows that fit the width there is, each with its own width; `before` is taken in the first row.
@@ -367,6 +377,33 @@ mod tests {
 
     use super::*;
     use crate::testing::{Fake, Recipe, frame};
+
+    /// A name above a canvas that has no space for usual letters makes those above all panels of its figure as small, and no row wraps that fits then.
+    #[test]
+    fn names_above_panels_have_letters_of_one_size() {
+        const LONG: &str = "A name without space";
+        let recipe = Recipe { name: LONG, chains: 1, steps: 3, total: 10, alpha: 0.004, cycle: 0 };
+        let made = frame(Fake::grid(), &[recipe, Recipe { name: "B", ..recipe }, Recipe { name: "C", ..recipe }]);
+        let mut look = Theme::default();
+        look.labels.whole = true;
+        look.look.panel = Some(crate::theme::PanelLook::default());
+        let draw = |ui: &mut Ui| {
+            let part = |ui: &mut Ui, left: f32, width: f32, runs: &[usize], font: &FontId| {
+                let area = egui::Rect::from_min_size(egui::pos2(left, 5.0), vec2(width, 100.0));
+                let inside = egui::UiBuilder::new().id_salt(runs).max_rect(area);
+                ui.scope_builder(inside, |ui| line::<&str>(ui, &made, runs, &look, font, &[]));
+            };
+            part(ui, 0.0, 155.0, &[0], &look.heading());
+            part(ui, 200.0, 100.0, &[1], &look.heading());
+            part(ui, 400.0, 400.0, &[2], &look.strong());
+        };
+        let size = figure::FigureSize::new(900, 120, 1.0).unwrap();
+        let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
+        let height = |name: &str| texts.iter().find(|text| text.text == name).unwrap().rect.height();
+        let heights = [LONG, "B", "C"].map(height);
+        assert!(heights.iter().all(|height| (height - heights[0]).abs() < 0.1), "{heights:?}");
+        assert!(heights[0] < look.strong().size * 1.25, "{heights:?}");
+    }
 
     /// Eight names that begin alike, in a line that has no space for them: each has its marker, its beginning and its end, and is read whole.
     #[test]

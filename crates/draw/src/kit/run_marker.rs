@@ -3,7 +3,9 @@
 use egui::{Painter, Pos2, Response, Sense, Shape, Stroke, Ui, Vec2, vec2};
 use egui_plot::MarkerShape;
 
+use super::dashes;
 use crate::theme::{RunStyle, Theme};
+use figure::vector::{LEGEND, Tag};
 
 /// Paints a marker of the given radius.
 pub fn paint(painter: &Painter, centre: Pos2, radius: f32, style: RunStyle) {
@@ -35,6 +37,39 @@ pub fn show(ui: &mut Ui, theme: &Theme, style: RunStyle) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     paint(ui.painter(), rect.center(), 0.45 * side, style);
     response
+}
+
+/// Width of a marker beside the name of a run; with a sample of the line of the run where some are broken.
+pub(crate) fn width(theme: &Theme) -> f32 {
+    theme.text.body * if theme.has_dashes() { WITH_LINE } else { 1.0 }
+}
+
+/// Width of a marker with a sample of a line, in sizes of body text.
+const WITH_LINE: f32 = 2.4;
+
+/// Adds a marker beside the name of a run, on a sample of its line where some are broken.
+pub(crate) fn show_named(ui: &mut Ui, theme: &Theme, style: RunStyle) -> Response {
+    if !theme.has_dashes() {
+        return show(ui, theme, style);
+    }
+    let side = theme.text.body;
+    let (rect, response) = ui.allocate_exact_size(vec2(width(theme), side), Sense::hover());
+    // Other programs have legends of their own.
+    Tag::Series(LEGEND.to_owned()).say(ui);
+    ui.painter().extend(on_line(theme, [rect.left_center(), rect.right_center()], 0.45 * side, style));
+    Tag::SeriesEnd.say(ui);
+    response
+}
+
+/// The shapes of a marker on a sample of the line of its run.
+pub(crate) fn on_line(theme: &Theme, [from, to]: [Pos2; 2], radius: f32, style: RunStyle) -> Vec<Shape> {
+    let stroke = Stroke::new(theme.line(), style.colour);
+    let mut found = match style.dash.lengths(theme.line()) {
+        None => vec![Shape::line_segment([from, to], stroke)],
+        Some(lengths) => dashes::broken(&[from, to], stroke, lengths),
+    };
+    found.extend(shapes(from.lerp(to, 0.5), radius, style));
+    found
 }
 
 /// What a marker consists of, in units of its radius, y downwards.

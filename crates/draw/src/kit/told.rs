@@ -59,6 +59,8 @@ pub struct Told {
     pub warnings: Vec<String>,
     /// Its plots that have axes; of a panel with several, the first.
     pub spots: Vec<Spot>,
+    /// The areas inside of the axes of plots that are in no panel, in points of the layout.
+    pub plots: Vec<Rect>,
     /// The notes that the figure has placed, by their numbers from 0, and where their middles are, in the numbers of the ticks.
     pub placed: Vec<(usize, [f64; 2])>,
     /// What is seen on them that a caption explains.
@@ -118,6 +120,11 @@ pub fn see(ui: &Ui, theme: &Theme, note: impl FnOnce(&mut Seen)) {
 /// Notes where a note of the figure has been placed.
 pub fn place(ui: &Ui, note: usize, at: [f64; 2]) {
     add(ui, |told| told.placed.push((note, at)));
+}
+
+/// Notes where a plot is that is in no panel.
+pub fn note_plot(ui: &Ui, area: Rect) {
+    add(ui, |told| told.plots.push(area));
 }
 
 /// Notes a plot, unless its panel has one; returns whether it is the first.

@@ -10,9 +10,13 @@ use crate::views::{self, Tab};
 use crate::words::citations::PROGRAM_KEY;
 use crate::words::method_prose::{clauses, kind_with_clauses};
 use crate::words::numbers;
+use base::params::Settings;
 use base::sources::Source;
 use figure::Spoken;
 use samplers::methods::sources_of;
+
+/// A target in words.
+type OfTarget = fn(&Settings) -> String;
 
 /// A run as a caption tells it.
 struct Run {
@@ -29,7 +33,7 @@ impl Teller<'_> {
     /// The caption, with citations where their subjects are named.
     pub(super) fn caption(&self) -> Vec<Piece> {
         let words = |text: String| Piece::Words(text);
-        let shows = self.parts_in_words();
+        let shows = self.parts_in_words(kind_with_clauses);
         // The target is named with the draws on it, else in a sentence of its own.
         let target = self.target(kind_with_clauses).filter(|of| !shows.contains(of.as_str()));
         let target = target.map_or_else(String::new, |of| format!(" Target: {of}."));
@@ -43,20 +47,32 @@ impl Teller<'_> {
             pieces.extend(self.brackets(&rows).map(|told| words(format!(" {told}"))));
         }
         pieces.extend(self.wrong().into_iter().map(|warning| words(format!(" {warning}"))));
-        pieces.push(words(format!(" {} Made with {}", self.seed(), Spoken::PROGRAM)));
+        pieces.push(words(format!(" {}. Made with {}", first_upper(&self.seed()), Spoken::PROGRAM)));
         pieces.extend([Piece::Cited(vec![PROGRAM_KEY]), words(".".to_owned())]);
         pieces
     }
 
+    /// A caption of two sentences: what is shown, and by which methods from which seed.
+    pub(super) fn short_caption(&self) -> Vec<Piece> {
+        let of_target: OfTarget = |settings| settings.kind.label.to_owned();
+        let shows = self.parts_in_words(of_target);
+        let target = self.target(of_target).filter(|of| !shows.contains(of.as_str()));
+        let target = target.map_or_else(String::new, |of| format!(", on the target {of}"));
+        let mut pieces = vec![Piece::Words(format!("{}{target}. ", first_upper(&shows)))];
+        pieces.extend(methods_in_short(&self.runs_told()));
+        pieces.push(Piece::Words(format!("; {}.", self.seed())));
+        pieces
+    }
+
     /// What the parts of the figure show, with the letters that they have.
-    fn parts_in_words(&self) -> String {
+    fn parts_in_words(&self, of_target: OfTarget) -> String {
         let (frame, extras) = (self.frame, self.extras);
         let all = || vec![self.names()];
         match self.options.picture {
-            Picture::Canvas(_) => self.of_canvases(&all()),
+            Picture::Canvas(_) => self.of_canvases(&all(), of_target),
             Picture::Sheet => {
                 let tab = layout::sheet_tab(frame, extras);
-                format!("{}; {}", self.of_canvases(&all()), self.subject(tab))
+                format!("{}; {}", self.of_canvases(&all(), of_target), self.subject(tab))
             }
             Picture::Readout => format!("measures of the draws of {}", self.names()),
             Picture::Plot(tab) => format!("{}, for {}", self.subject(tab), self.names()),
@@ -71,18 +87,18 @@ impl Teller<'_> {
                     let words = panel.tab.map_or_else(|| "measures of the draws".to_owned(), |tab| self.subject(tab));
                     lettered(panel, &words)
                 });
-                let canvases = (!canvases.is_empty()).then(|| self.of_canvases(&canvases));
+                let canvases = (!canvases.is_empty()).then(|| self.of_canvases(&canvases, of_target));
                 canvases.into_iter().chain(others).collect::<Vec<_>>().join("; ")
             }
         }
     }
 
     /// What canvases of runs show.
-    fn of_canvases(&self, runs: &[String]) -> String {
+    fn of_canvases(&self, runs: &[String], of_target: OfTarget) -> String {
         match views::instead_of_canvases(self.frame) {
             Some(tab) => format!("{}, for {}", self.subject(tab), listed(runs)),
             None => {
-                let target = self.target(kind_with_clauses);
+                let target = self.target(of_target);
                 let target = target.map_or_else(String::new, |of| format!(" on the target {of}"));
                 format!("draws of {}{target}", listed(runs))
             }
@@ -151,13 +167,30 @@ impl Teller<'_> {
 
     /// The seed or seeds, changes during the run, and the step if it is not the last one.
     fn seed(&self) -> String {
-        let frame = self.frame;
-        let seed = first_upper(&self.seeds_and_changes());
+        let (frame, seed) = (self.frame, self.seeds_and_changes());
         if frame.step >= frame.total {
-            return format!("{seed}.");
+            return seed;
         }
-        format!("{seed}, at step {} of {}.", numbers::count(frame.step), numbers::count(frame.total))
+        format!("{seed}, at step {} of {}", numbers::count(frame.step), numbers::count(frame.total))
     }
+}
+
+/// Methods with their sources alone, in a list. One that all runs have is told once; names of runs that are not those of their methods stand
+/// before them.
+fn methods_in_short(runs: &[Run]) -> Vec<Piece> {
+    let same = runs.first().is_some_and(|first| runs.iter().all(|run| run.method == first.method));
+    let told = if same { &runs[..1] } else { runs };
+    let mut pieces = Vec::new();
+    for (number, run) in told.iter().enumerate() {
+        let before = match number {
+            0 => "",
+            last if last + 1 == told.len() => " and ",
+            _ => ", ",
+        };
+        let name = if same || run.name == run.method { String::new() } else { format!("{}: ", run.name) };
+        pieces.extend([Piece::Words(format!("{before}{name}{}", run.method)), Piece::Cited(run.keys.clone())]);
+    }
+    pieces
 }
 
 /// Methods with their sources and settings. What all runs have in common is told once.
@@ -223,6 +256,18 @@ mod tests {
     fn told(runs: &[Run]) -> String {
         let words = |piece: &Piece| if let Piece::Words(words) = piece { words.clone() } else { String::new() };
         methods(runs).iter().map(words).collect()
+    }
+
+    #[test]
+    fn a_short_caption_names_each_method_once() {
+        let told = |runs: &[Run]| {
+            let words = |piece: &Piece| if let Piece::Words(words) = piece { words.clone() } else { String::new() };
+            methods_in_short(runs).iter().map(words).collect::<String>()
+        };
+        let [small, large] = ["Small", "Large"].map(|name| run(name, "SGLD", &["α"]));
+        let (other, third) = (run("B", "MALA", &["β"]), run("HMC", "HMC", &[]));
+        assert_eq!(told(&[small, large]), "SGLD");
+        assert_eq!(told(&[run("SGLD", "SGLD", &["α"]), other, third]), "SGLD, B: MALA and HMC");
     }
 
     #[test]

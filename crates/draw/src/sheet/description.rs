@@ -30,6 +30,33 @@ pub struct Description {
     pub caption: String,
     /// The same as LaTeX, with `\\cite`.
     pub latex: String,
+    /// A caption of two sentences: what is shown; methods and seed.
+    pub short: String,
+    /// The same as LaTeX.
+    pub short_latex: String,
+}
+
+/// A form of a caption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptionForm {
+    /// All of it as text, with keys of sources in brackets.
+    Text,
+    /// All of it as `\caption`.
+    Latex,
+    /// Two sentences as text.
+    Short,
+    /// Two sentences as `\caption`.
+    ShortLatex,
+}
+
+impl CaptionForm {
+    /// All of them, each with its name.
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Text, "Caption"),
+        (Self::Latex, "Caption for LaTeX"),
+        (Self::Short, "Short caption"),
+        (Self::ShortLatex, "Short caption for LaTeX"),
+    ];
 }
 
 /// A piece of a caption.
@@ -44,9 +71,17 @@ impl Description {
     #[must_use]
     pub fn of(frame: &Frame, options: &ExportOptions, extras: &Extras, told: &Told) -> Self {
         let teller = Teller::new(frame, options, extras, told);
-        let caption = teller.caption();
+        let (caption, short) = (teller.caption(), teller.short_caption());
         let title = if frame.scenario.title.is_empty() { teller.shows() } else { frame.scenario.title.clone() };
-        Self { alt: teller.alt(), caption: plain(&caption), latex: latex(&caption), title }
+        let (latex_of_all, short_latex) = (latex(&caption), latex(&short));
+        Self {
+            alt: teller.alt(),
+            caption: plain(&caption),
+            latex: latex_of_all,
+            short: plain(&short),
+            short_latex,
+            title,
+        }
     }
 
     /// Title and alternative text.
@@ -55,14 +90,26 @@ impl Description {
         Spoken { title: &self.title, alt: &self.alt }
     }
 
-    /// The file with the caption of the figure with a name: as text, for LaTeX, and the alternative text.
+    /// The caption in a form.
+    #[must_use]
+    pub fn worded(&self, form: CaptionForm) -> String {
+        match form {
+            CaptionForm::Text => self.caption.clone(),
+            CaptionForm::Latex => format!("\\caption{{{}}}", self.latex),
+            CaptionForm::Short => self.short.clone(),
+            CaptionForm::ShortLatex => format!("\\caption{{{}}}", self.short_latex),
+        }
+    }
+
+    /// The file with the caption of the figure with a name: as text, for LaTeX, both in short, and the alternative text.
     #[must_use]
     pub fn file(&self, figure: &str) -> String {
-        let Self { alt, caption, latex, .. } = self;
+        let [text, latex, short, short_latex] = CaptionForm::ALL.map(|(form, _)| self.worded(form));
         format!(
-            "{CAPTION_FILE}{figure}, by {}\n\nText\n{caption}\n\nLaTeX (the keys are those of sampler-lab cite)\n\\caption{{{latex}}}\n\n\
-             Alternative text\n{alt}\n",
-            Spoken::PROGRAM
+            "{CAPTION_FILE}{figure}, by {}\n\nText\n{text}\n\nLaTeX (the keys are those of sampler-lab cite)\n{latex}\n\nShort\n{short}\n\n\
+             Short, LaTeX\n{short_latex}\n\nAlternative text\n{}\n",
+            Spoken::PROGRAM,
+            self.alt
         )
     }
 }

@@ -182,7 +182,8 @@ fn alike_words(theme: &Theme, names: &[&str], print: bool) -> Vec<String> {
     let by_marker = |(one, other, vision): (usize, usize, Vision)| {
         let [one, other] = [one, other].map(|run| names[run]);
         format!(
-            "{one} and {other} have colours that look alike {}: only their markers tell them apart, which lines have not",
+            "{one} and {other} have colours that look alike {}: only their markers tell them apart, which lines have not: give one of them \
+             another dash or colour",
             vision.words()
         )
     };

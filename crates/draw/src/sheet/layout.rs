@@ -7,7 +7,7 @@ use egui::{FontId, Galley, Label, Rect, RichText, Ui, pos2};
 use super::pieces::{
     GAP, LEAST_PLOT, Readout, one_canvas, paper_columns, plot, readout_of, within, within_named, within_tab,
 };
-use super::{ExportOptions, Extras, Parts, Picture, panels};
+use super::{ExportOptions, Extras, Parts, Picture, panels, space};
 use crate::canvas;
 use crate::kit::canvas_grid::{self, cells};
 use crate::kit::{told, warnings, written};
@@ -93,6 +93,7 @@ pub fn draw(
         }
         Picture::Plot(tab) => {
             within_tab(ui, tab, area, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
+            space::tell_plots(ui, theme, &options.size);
         }
     }
 }

@@ -28,12 +28,13 @@ mod properties;
 mod shared;
 mod sight;
 mod size;
+mod space;
 
 use crate::kit::{told, written};
 use crate::theme;
 use crate::views::PlotsOf;
 use crate::words::notation::Notation;
-use crate::words::prose;
+use crate::words::{markup, prose};
 use base::params::ParamErrors;
 use engine::scenario::{Scenario, write_carried};
 use engine::session::{Frame, RunFrame};
@@ -41,13 +42,13 @@ use figure::movie::{Movie, MovieError};
 use figure::pdf::Attachment;
 use figure::remake::python::PythonError;
 use figure::source::Source;
-use figure::vector::{GRID, Page};
+use figure::vector::{GRID, Page, Script, as_mathtext};
 use figure::{self, FigureError};
 
 pub use crate::canvas::{Draws, Layers};
 pub use crate::kit::told::{Spot, Told};
 pub use arrangement::{of_view, panels_of, rearrange};
-pub use description::{CAPTION_FILE, Description};
+pub use description::{CAPTION_FILE, CaptionForm, Description};
 pub use extras::{Extras, Swept, runs_alike};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
 pub use layout::{draw, sheet_tab};
@@ -126,7 +127,21 @@ fn page(layout: &figure::Layout, frame: &Frame, options: &ExportOptions, extras:
     let grid = (theme.grid, GRID.to_owned());
     let mut page = layout.page()?;
     page.name_series(&frame.runs.iter().enumerate().map(named).chain([grid]).collect::<Vec<_>>());
+    page.formulas = (0..frame.runs.len()).filter_map(|run| formula(theme.own_name(run)?)).collect();
     Ok(page)
+}
+
+/// A name with markup as it is read, and as matplotlib sets it; none where that is the same.
+fn formula(name: &str) -> Option<(String, String)> {
+    let script = |script: markup::Script| match script {
+        markup::Script::Line => Script::Line,
+        markup::Script::Raised => Script::Raised,
+        markup::Script::Lowered => Script::Lowered,
+    };
+    let parts = markup::parts(name);
+    let parts: Vec<(&str, Script)> = parts.iter().map(|part| (part.text.as_str(), script(part.script))).collect();
+    let (read, set) = (markup::plain(name), as_mathtext(&parts));
+    (read != set).then_some((read, set))
 }
 
 /// Reason for a missing figure.
@@ -267,6 +282,61 @@ mod tests {
                 let options = ExportOptions { picture: Picture::Plot(tab), size, ..ExportOptions::default() };
                 assert!(render(&made, &options, &Extras::default()).is_ok(), "{}: {low} to {high}", tab.spec.name);
             }
+        }
+    }
+
+    /// Titles and legends of matplotlib have names of runs as formulas, as its axes have their names.
+    #[test]
+    fn names_with_markup_are_formulas_in_matplotlib() {
+        const TEXT: &str = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 100\n[[run]]\n\
+                            name = \"B\"\nmethod = \"sgld\"\nsteps = 100\n[figure]\npanels = \"canvas A ; schedule\"\n[[figure.run]]\n\
+                            name = \"A\"\nlabel = '\\hat{\\theta}_1'\n[[figure.run]]\nname = \"B\"\nlabel = '\\beta_{age} \\$5'\n";
+        let scenario = engine::scenario::read(TEXT, "test", std::path::Path::new(".")).unwrap();
+        let mut session = engine::session::Session::new(scenario).unwrap();
+        session.advance(u64::MAX);
+        let frame = session.frame();
+        let size = Dimensions::of_points([400.0, 500.0], 1.0);
+        let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+        let extras = Extras::of(frame.scenario.view.clone());
+        let script = String::from_utf8(file(&frame, &options, &extras, Format::Python).unwrap()).unwrap();
+        for part in [
+            r#"ax.set_title("(a) $\\hat{\\theta}_1$""#,
+            r#"label="$\\hat{\\theta}_1$""#,
+            r#"label="$\\beta_{\\mathrm{age}}$ \\$5""#,
+        ] {
+            assert!(script.contains(part), "{part}: {script}");
+        }
+    }
+
+    /// The line of a run is broken as its figure says, in pixels and in paths; other programs get the whole line with its dashes.
+    #[test]
+    fn lines_of_runs_have_their_dashes() {
+        let made = |dash: &str| {
+            let text = format!(
+                "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 100\n[[run]]\n\
+                 name = \"B\"\nmethod = \"sgld\"\nsteps = 100\nstep_size = {{ kind = \"constant\", value = 0.02 }}\n[figure]\n\
+                 panels = \"schedule\"\n[[figure.run]]\nname = \"B\"\ndash = \"{dash}\"\n"
+            );
+            let scenario = engine::scenario::read(&text, "test", std::path::Path::new(".")).unwrap();
+            let mut session = engine::session::Session::new(scenario).unwrap();
+            session.advance(u64::MAX);
+            let frame = session.frame();
+            let size = Dimensions::of_points([400.0, 300.0], 1.0);
+            let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+            let extras = Extras::of(frame.scenario.view.clone());
+            let text = |format| String::from_utf8(file(&frame, &options, &extras, format).unwrap()).unwrap();
+            let pixels = render(&frame, &options, &extras).unwrap().pixels().to_vec();
+            (pixels, [Format::Svg, Format::Python, Format::VegaLite].map(text))
+        };
+        let (full, [svg, python, vega]) = made("solid");
+        assert!(!python.contains("ls=(0") && !vega.contains("strokeDash"));
+        let count = |text: &str, of: &str| text.matches(of).count();
+        for dash in ["dashed", "dotted", "dash-dot"] {
+            let (broken, [paths, script, description]) = made(dash);
+            assert!(broken != full && count(&paths, "<path") > count(&svg, "<path") + 5, "{dash}");
+            assert!(script.contains("ls=(0, (") && description.contains("strokeDash"), "{dash}");
+            // The line is no heap of dashes there.
+            assert_eq!(count(&script, "ax.plot("), count(&python, "ax.plot("), "{dash}: {script}");
         }
     }
 

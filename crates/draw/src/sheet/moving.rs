@@ -34,6 +34,8 @@ pub struct Moving {
     movie: Option<Movie>,
     /// What stands beside it, as PNG, once it is drawn.
     still: Option<Vec<u8>>,
+    /// What its pictures have told, each sentence once.
+    warnings: Vec<String>,
     drawn: usize,
 }
 
@@ -78,6 +80,7 @@ impl Moving {
             frame: None,
             movie: None,
             still: None,
+            warnings: Vec::new(),
             drawn: 0,
         })
     }
@@ -86,6 +89,12 @@ impl Moving {
     #[must_use]
     pub fn drawn(&self) -> usize {
         self.drawn
+    }
+
+    /// What was left out, does not fit or cannot be told apart in the pictures so far, a sentence each.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The share of the work that is done, from 0 to 1.
@@ -123,6 +132,9 @@ impl Moving {
     /// Adds the picture of a frame.
     fn add(&mut self, frame: &Frame) -> Result<(), DrawError> {
         let (picture, told) = render_told(frame, &self.options, &self.extras)?;
+        let new = told.warnings.iter().filter(|sentence| !self.warnings.contains(sentence));
+        let new: Vec<String> = new.cloned().collect();
+        self.warnings.extend(new);
         let count = self.values.len();
         if self.poster.is_some_and(|poster| poster.is(self.drawn, count)) {
             self.still = Some(self.told((frame, &told), |texts| figure::png::encode(&picture, texts))?);
@@ -243,6 +255,24 @@ mod tests {
         back.reverse();
         assert_eq!(forward, back);
         assert_eq!(forward.iter().map(|(step, _)| *step).collect::<Vec<_>>(), [20, 90]);
+    }
+
+    /// What a picture has no space for is told once, as a figure that does not move tells it.
+    #[test]
+    fn lost_space_is_told_as_of_a_still_figure() {
+        let size = Dimensions::of_points([120.0, 90.0], 1.0);
+        let picture = Picture::Plot(crate::views::SCHEDULE);
+        let options = ExportOptions { picture, size, ..ExportOptions::default() };
+        let mut session = Session::new(scenario()).unwrap();
+        session.advance(u64::MAX);
+        let (_, still) = render_told(&session.frame(), &options, &Extras::default()).unwrap();
+        assert!(!still.warnings.is_empty());
+        let motion = Motion { from: Some(100.0), to: Some(100.0), frames: 3, ..Motion::default() };
+        for format in [Format::Gif, Format::Apng] {
+            let mut moving = Moving::new(&scenario(), &motion, (options.clone(), Extras::default()), format).unwrap();
+            while !moving.piece().unwrap() {}
+            assert_eq!(moving.warnings(), still.warnings);
+        }
     }
 
     #[test]

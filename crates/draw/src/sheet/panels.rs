@@ -10,11 +10,11 @@ use super::columns;
 use super::legend;
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
 use super::shared;
-use super::{Dimensions, Extras, Unit};
+use super::{Dimensions, Extras, space};
 use crate::kit::{column, given_up, notes, on_plots, own_axes, run_header, told, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
-use crate::words::numbers;
+use crate::words::markup;
 use base::params::Settings;
 use engine::scenario::figures::{OwnAxis, Panel, Row, axes_of, given, notes_of};
 use engine::session::Frame;
@@ -77,12 +77,13 @@ pub(super) fn draw(
         // What the plots have along their axes is known from now on.
         ui.ctx().request_repaint();
     }
-    tell_small(ui, theme, (&rows, size));
+    space::tell_panels(ui, theme, (&rows, size));
     tell_left_out(ui, frame, figure);
     for note in figure.into_iter().flat_map(|figure| figure.list("note")) {
         let panel = note.number("panel");
         if panel > f64::from(u32::try_from(count).unwrap_or(u32::MAX)) {
-            told::warn(ui, format!("There is no panel {panel} for the note \"{}\"", note.word("text")));
+            let text = markup::plain(note.word("text"));
+            told::warn(ui, format!("There is no panel {panel} for the note \"{text}\""));
         }
     }
 }
@@ -102,45 +103,6 @@ fn legend_of_all(ui: &Ui, frame: &Frame, theme: &Theme, (extras, rows, area): (&
 /// Whether a panel has limits of its own.
 fn has_limits(theme: &Theme) -> bool {
     theme.look.panel.as_ref().is_some_and(|panel| panel.axes.iter().any(|axis| axis.limits.is_some()))
-}
-
-/// Tells that a figure is too small for its panels, and a size that may have space for them.
-fn tell_small(ui: &Ui, theme: &Theme, (rows, size): (&[Row], &Dimensions)) {
-    /// Sides of a plot in which something can be seen, in sizes of text: about 8 mm in a paper.
-    const LEAST: f32 = 3.0;
-    /// What the name of an axis takes, in sizes of text.
-    const NAME: f32 = 1.5;
-    let spots = told::taken(ui.ctx()).spots;
-    let lacks = |panel: usize| {
-        let of = spots.iter().find(|spot| spot.panel == panel);
-        // In more space the axes have their names again.
-        let lack =
-            |side: f32| if side < LEAST * theme.text.body { (LEAST + NAME) * theme.text.body - side } else { 0.0 };
-        of.map_or([0.0; 2], |spot| [spot.area.width(), spot.area.height()].map(lack))
-    };
-    // What a panel gets of more space is its share of its row, and that of the row.
-    let whole: f64 = rows.iter().map(|row| row.height).sum();
-    let mut first = 0;
-    let (mut wider, mut higher) = (0.0_f32, 0.0_f32);
-    for row in rows {
-        let wide: f64 = row.panels.iter().map(|(_, width)| width).sum();
-        for (panel, (_, width)) in row.panels.iter().enumerate() {
-            let [across, down] = lacks(first + panel);
-            wider = wider.max(across * (wide / width) as f32);
-            higher = higher.max(down * (whole / row.height) as f32);
-        }
-        first += row.panels.len();
-    }
-    if wider.max(higher) <= 0.0 || !theme.labels.whole {
-        return;
-    }
-    let page = ui.ctx().content_rect().size();
-    let grown = [wider / page.x, higher / page.y].map(|share| 1.0 + f64::from(share));
-    let digits = if size.unit == Unit::Inches { 10.0 } else { 1.0 };
-    let least = std::array::from_fn(|side| (size.sides[side] * grown[side] * digits).ceil() / digits);
-    let least = Dimensions { sides: least, ..*size };
-    let panels = numbers::counted(first as u64, "panel");
-    told::warn(ui, format!("The figure is too small for {panels}: try {least}, or smaller text"));
 }
 
 /// Tells which runs have no canvas in a figure that says no panels.

@@ -1,6 +1,6 @@
 //! What a figure shows: the whole sheet, a canvas, the readout or a plot.
 
-use crate::views::{TABS, Tab};
+use crate::views::{TABS, Tab, instead_of_canvases, tab};
 use engine::scenario::Scenario;
 use engine::session::Frame;
 
@@ -45,6 +45,36 @@ impl Picture {
         }
     }
 
+    /// Its word, by which it is remembered; canvases of all runs have one.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sheet => "sheet",
+            Self::Panels => "panels",
+            Self::Canvas(_) => "canvas",
+            Self::Readout => "readout",
+            Self::Plot(tab) => tab.spec.name,
+        }
+    }
+
+    /// The picture with a word, of the first run where it is a canvas.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Self> {
+        let known = [Self::Sheet, Self::Panels, Self::Canvas(0), Self::Readout];
+        known.into_iter().find(|picture| picture.word() == word).or_else(|| tab(word).map(Self::Plot))
+    }
+
+    /// What most people need of an experiment: the canvas of its run, or of several runs the canvases beside a plot. Where something stands in the
+    /// place of canvases, the whole sheet.
+    #[must_use]
+    pub fn usual(frame: &Frame) -> Self {
+        match frame.runs.len() {
+            _ if instead_of_canvases(frame).is_some() => Self::Sheet,
+            0 | 1 => Self::Canvas(0),
+            _ => Self::Panels,
+        }
+    }
+
     /// Its suffix of file names.
     #[must_use]
     pub fn suffix(self) -> String {
@@ -64,5 +94,18 @@ impl Picture {
             Self::Canvas(run) if run >= runs => Self::Sheet,
             other => other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_picture_is_found_by_its_word() {
+        for picture in Picture::all(1) {
+            assert_eq!(Picture::of_word(picture.word()), Some(picture));
+        }
+        assert_eq!((Picture::of_word(""), Picture::of_word("poster")), (None, None));
     }
 }

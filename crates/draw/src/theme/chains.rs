@@ -1,6 +1,6 @@
 //! Styles of chains, where they differ from one another.
 
-use super::{MARKERS, RunStyle, Theme};
+use super::{Dash, MARKERS, RunStyle, Theme};
 
 /// Shares of ink in the colours of the chains of a run (chosen by eye).
 const CHAIN_SHADES: [f32; 4] = [0.0, 0.5, 0.25, 0.75];
@@ -11,7 +11,8 @@ impl Theme {
     #[must_use]
     pub fn chain(&self, chain: usize) -> RunStyle {
         let count = self.runs.len();
-        RunStyle { colour: self.runs[chain % count].colour, marker: MARKERS[(chain + chain / count) % count] }
+        let marker = MARKERS[(chain + chain / count) % count];
+        RunStyle { colour: self.runs[chain % count].colour, marker, dash: Dash::Solid }
     }
 
     /// The style of a chain of a run, which may be `alone` in its plot. Among several runs it is a shade of the colour of its run, which

@@ -9,6 +9,7 @@ mod east_asian;
 mod fonts;
 mod look;
 mod of_figure;
+mod run_style;
 mod style;
 mod text;
 mod vision;
@@ -24,18 +25,10 @@ use crate::geometry::{Part, Ramp, Rgb};
 pub use east_asian::load_east_asian_font;
 pub use fonts::strong_family;
 pub use look::{Appearance, LegendPlace, Look, PanelLook, Scale, Spines};
+pub use run_style::{Dash, RunStyle};
 pub use style::{apply, install_fonts, install_letters, leave_out_paper};
 pub use text::{Labels, TextSizes};
 pub use vision::Vision;
-
-/// Style of a run in all plots.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RunStyle {
-    /// Its colour.
-    pub colour: Color32,
-    /// Its marker.
-    pub marker: MarkerShape,
-}
 
 /// The window of a small projector, in points.
 const SMALL_PROJECTOR: Vec2 = vec2(1366.0, 768.0);
@@ -373,12 +366,12 @@ const MARKERS: [MarkerShape; 8] = [
 ];
 
 fn runs(colours: [u32; 8]) -> [RunStyle; 8] {
-    std::array::from_fn(|index| RunStyle { colour: hex(colours[index]), marker: MARKERS[index] })
+    std::array::from_fn(|index| RunStyle { colour: hex(colours[index]), marker: MARKERS[index], dash: Dash::Solid })
 }
 
 /// Runs have other colours, so that a class is not taken for a run. The shapes are those that are filled.
 fn classes(colours: [u32; 5]) -> [RunStyle; 5] {
-    std::array::from_fn(|index| RunStyle { colour: hex(colours[index]), marker: MARKERS[index] })
+    std::array::from_fn(|index| RunStyle { colour: hex(colours[index]), marker: MARKERS[index], dash: Dash::Solid })
 }
 
 fn opaque(rgb: Rgb) -> Color32 {

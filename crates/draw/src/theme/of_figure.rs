@@ -3,7 +3,7 @@
 use egui::Color32;
 use egui_plot::MarkerShape;
 
-use super::{LegendPlace, Look, Spines, Theme, hex, opaque};
+use super::{Dash, LegendPlace, Look, Spines, Theme, hex, opaque};
 use base::params::Settings;
 use engine::scenario::figures::{Typeface, colour_of, given, venue};
 
@@ -88,6 +88,9 @@ impl Theme {
             if let Some((_, marker)) = MARKERS.iter().find(|(word, _)| *word == own.word("marker")) {
                 style.marker = *marker;
             }
+            if let Some((_, dash)) = Dash::WORDS.iter().find(|(word, _)| *word == own.word("dash")) {
+                style.dash = *dash;
+            }
         }
         if !figure.flag("grid") {
             self.grid = Color32::TRANSPARENT;
@@ -147,6 +150,7 @@ mod tests {
         for marker in words(run, "marker") {
             assert!(MARKERS.iter().any(|(word, _)| *word == marker), "{marker}");
         }
+        assert_eq!(words(run, "dash"), Dash::WORDS.map(|(word, _)| word));
     }
 
     /// Few runs have colours from all of an ordered palette, each its own; of an unordered one they have the first.
@@ -175,9 +179,11 @@ mod tests {
             run.set(key, Value::Text(value.to_owned())).unwrap();
         }
         run.set("marker", Value::Choice("plus")).unwrap();
+        run.set("dash", Value::Choice("dotted")).unwrap();
         figure.set("run", Value::List(vec![run])).unwrap();
         let theme = usual.of_figure(&figure, &["A", "B"]);
-        assert_eq!(theme.run(0).colour, hex(0xD55E00));
+        assert_eq!((theme.run(0).colour, theme.run(0).dash), (hex(0xD55E00), Dash::Solid));
+        assert!(theme.run(1).dash == Dash::Dotted && theme.has_dashes());
         assert_eq!((theme.run(1).colour, theme.run(1).marker), (Color32::from_rgb(16, 32, 48), MarkerShape::Plus));
         assert_eq!((theme.own_name(0), theme.own_name(1)), (None, Some("ours")));
     }

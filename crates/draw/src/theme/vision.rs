@@ -89,11 +89,12 @@ impl Theme {
     }
 
     /// The pairs among so many runs whose colours look alike to some people, and in print if that is asked for, so that their markers alone
-    /// tell them apart.
+    /// tell them apart, and that not on lines, which are broken alike.
     #[must_use]
     pub fn told_by_markers(&self, runs: usize, print: bool) -> Vec<(usize, usize, Vision)> {
         let ways = if print { &Vision::ALL[..] } else { &[Vision::Protanopia, Vision::Deuteranopia] };
-        self.near(runs, false, ways)
+        let broken_alike = |(one, other, _): &(usize, usize, Vision)| self.run(*one).dash == self.run(*other).dash;
+        self.near(runs, false, ways).into_iter().filter(broken_alike).collect()
     }
 
     /// The pairs among so many runs, with the same marker or with different ones, whose colours look alike in one of some ways.
@@ -150,6 +151,9 @@ mod tests {
         theme.runs[0].colour = hex(0xD62728);
         assert!(theme.alike(2).is_empty());
         assert_eq!(theme.told_by_markers(2, false), [(0, 1, Vision::Deuteranopia)]);
+        theme.runs[1].dash = crate::theme::Dash::Dashed;
+        assert!(theme.told_by_markers(2, false).is_empty(), "dashes tell lines apart");
+        theme.runs[1].dash = theme.runs[0].dash;
         theme.runs[1].marker = theme.runs[0].marker;
         assert_eq!(theme.alike(2), [(0, 1, Vision::Deuteranopia)]);
         theme.runs[1].colour = hex(0x000000);

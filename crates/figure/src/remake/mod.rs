@@ -13,7 +13,7 @@ pub mod vega;
 use egui::{Color32, Pos2, Rect};
 
 use super::Picture;
-use super::vector::{Clipped, Drawn, Mark, Page, STRIP, same};
+use super::vector::{Clipped, Drawn, LEGEND, Mark, Page, STRIP, same};
 pub use axes::Axis;
 
 /// How the names of series of draws begin: where a plot has several, a legend says which is which.
@@ -74,6 +74,8 @@ pub enum Shape {
         colour: Color32,
         /// Their width.
         width: f32,
+        /// Lengths of a dash, the gap after it, the next dash and its gap, if they are broken.
+        dashes: Option<[f32; 4]>,
     },
     /// Areas, each within its outline.
     Areas {
@@ -222,7 +224,7 @@ fn heading(name: &str) -> String {
     name.replacen("canvas of ", "", 1).replacen("plot ", "", 1)
 }
 
-/// Whether a mark is no text and outside of plots, as the strip below one or the scale at its right. Markers beside names are none.
+/// Whether a mark is no text and outside of plots, as the strip below one or the scale at its right. Markers and lines beside names are none.
 fn is_beside(page: &Page, marked: &Clipped) -> bool {
     /// Longest side of a marker, and how far the frame of a plot is from it, in points.
     const MARKER: f32 = 16.0;
@@ -232,8 +234,9 @@ fn is_beside(page: &Page, marked: &Clipped) -> bool {
         Mark::Image { rect, .. } => *rect,
         Mark::Text(_) => return false,
     };
+    let of_legend = marked.of.series.and_then(|series| page.series.get(series)).is_some_and(|name| name == LEGEND);
     let inside = || page.plots.iter().any(|plot| plot.rect.expand(FRAME).contains_rect(bounds));
-    marked.of.plot.is_none() && bounds.size().max_elem() > MARKER && !inside()
+    !of_legend && marked.of.plot.is_none() && bounds.size().max_elem() > MARKER && !inside()
 }
 
 /// Whether a mark is an image.

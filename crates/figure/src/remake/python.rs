@@ -131,7 +131,7 @@ impl Script<'_> {
     /// Writes the title of a panel, where the figure has the line above the plot. Returns where a legend goes on after it, in shares of the
     /// axes.
     fn title(&mut self, panel: &Panel, legend: bool) -> Option<String> {
-        let title = quoted(panel.title.as_ref()?);
+        let title = quoted(&set(panel.title.as_ref()?, &self.page.formulas));
         let place = panel.head.map(|head| {
             let (rect, from) = (panel.rect, head - panel.rect.left_bottom());
             [from.x / rect.width(), -from.y / rect.height()].map(|share| format!("{share:.4}"))
@@ -178,13 +178,19 @@ impl Script<'_> {
     }
 
     fn series(&mut self, series: &Series, (name, order): (Option<&str>, usize)) {
-        let label = name.map(|name| format!(", label={}", quoted(name))).unwrap_or_default();
+        let name = name.map(|name| quoted(&set(name, &self.page.formulas)));
+        let label = name.as_ref().map(|name| format!(", label={name}")).unwrap_or_default();
         let common = format!("zorder={order}{label}");
         match &series.shape {
-            Shape::Lines { lines, colour, width } => {
+            Shape::Lines { lines, colour, width, dashes } => {
                 let (values, (colour, opacity)) = (self.apart(lines), apart(*colour));
+                // Lengths are in widths of the line.
+                let lengths = dashes.map(|lengths| lengths.map(|length| number(length / width)).join(", "));
+                let broken = lengths.map(|lengths| format!("ls=(0, ({lengths})), ")).unwrap_or_default();
                 let width = number(width * self.scale);
-                self.line(&format!("ax.plot(*{values}.T, color=\"{colour}\", alpha={opacity}, lw={width}, {common})"));
+                self.line(&format!(
+                    "ax.plot(*{values}.T, color=\"{colour}\", alpha={opacity}, lw={width}, {broken}{common})"
+                ));
             }
             Shape::Areas { areas, colour } => {
                 let (values, (colour, opacity)) = (self.apart(areas), apart(*colour));
@@ -192,8 +198,7 @@ impl Script<'_> {
                     "for area in np.split({values}, np.where(np.isnan({values}[:, 0]))[0]):\n    \
                      ax.fill(*area[~np.isnan(area[:, 0])].T, color=\"{colour}\", alpha={opacity}, lw=0, zorder={order})"
                 ));
-                if let Some(name) = name {
-                    let label = quoted(name);
+                if let Some(label) = name {
                     self.line(&format!(
                         "ax.plot([], [], \"s\", color=\"{colour}\", alpha={opacity}, mew=0, label={label})"
                     ));
@@ -232,6 +237,22 @@ impl Script<'_> {
     }
 }
 
+/// A text with names that have formulas, which matplotlib sets.
+fn set(text: &str, formulas: &[(String, String)]) -> String {
+    let pieces = |name: &str, formula: &str| {
+        // What stands beside formulas is no formula.
+        let piece = |piece: &str| {
+            let whole = set(piece, formulas);
+            if whole == piece { piece.replace('$', r"\$") } else { whole }
+        };
+        text.split(name).map(piece).collect::<Vec<_>>().join(formula)
+    };
+    // Of names within one another the longest.
+    let named = formulas.iter().filter(|(name, _)| !name.is_empty() && text.contains(name.as_str()));
+    let longest = named.max_by_key(|(name, _)| name.len());
+    longest.map_or_else(|| text.to_owned(), |(name, formula)| pieces(name, formula))
+}
+
 /// A marker of matplotlib, and its size there for the width of ours.
 fn form(marker: Marker, size: f32) -> (char, String) {
     let (form, scale) = match marker {
@@ -251,4 +272,23 @@ fn number(value: f32) -> String {
 /// A text as Python and JSON read it.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_formulas_are_set_wherever_they_stand() {
+        let formulas = [("θ₁", r"$\theta_1$"), ("x of θ₁", r"x of $\theta_1^*$")];
+        let formulas = formulas.map(|(name, formula)| (name.to_owned(), formula.to_owned()));
+        for (text, expected) in [
+            ("(a) θ₁", r"(a) $\theta_1$"),
+            ("draws of θ₁ for $5", r"draws of $\theta_1$ for \$5"),
+            ("x of θ₁, θ₁", r"x of $\theta_1^*$, $\theta_1$"),
+            ("for $5", "for $5"),
+        ] {
+            assert_eq!(set(text, &formulas), expected);
+        }
+    }
 }

@@ -24,8 +24,20 @@ pub(super) fn series(
     let mut found: Vec<Series> = Vec::new();
     let mut grid = None;
     let values = Values { plot, log };
+    let mut whole: Vec<usize> = Vec::new();
     for (_, number, drawn) in marks {
         let name = page.marks[*number].of.series.and_then(|series| page.series.get(series));
+        let dashed = page.marks[*number].of.dashed.and_then(|line| Some((line, page.dashed.get(line)?)));
+        if let (Some((line, dashed)), Drawn::Mark(Mark::Path { stroke, .. })) = (dashed, drawn) {
+            // With its first dash the whole line, which other programs break.
+            if !whole.contains(&line) {
+                whole.push(line);
+                let points = dashed.points.iter().map(|at| values.at(*at)).collect();
+                let (lines, colour, width) = (vec![points], stroke.color, stroke.width);
+                add(&mut found, name, Shape::Lines { lines, colour, width, dashes: Some(dashed.lengths) });
+            }
+            continue;
+        }
         match (name.map(String::as_str), drawn) {
             (Some(LEGEND), _) => {}
             (Some(GRID), Drawn::Mark(Mark::Path { stroke, .. })) => grid = Some(grid.unwrap_or(stroke.color)),
@@ -58,8 +70,12 @@ fn is_frame(outline: &Outline, plot: &Plot) -> bool {
 fn add(found: &mut Vec<Series>, name: Option<&String>, shape: Shape) {
     if let Some(last) = found.last_mut().filter(|last| last.name.as_ref() == name) {
         match (&mut last.shape, &shape) {
-            (Shape::Lines { lines, colour, width }, Shape::Lines { lines: more, colour: other, width: wide })
-                if colour == other && width.to_bits() == wide.to_bits() =>
+            (
+                Shape::Lines { lines, colour, width, dashes },
+                Shape::Lines { lines: more, colour: other, width: wide, dashes: others },
+            ) if colour == other
+                && width.to_bits() == wide.to_bits()
+                && dashes.map(|all| all.map(f32::to_bits)) == others.map(|all| all.map(f32::to_bits)) =>
             {
                 lines.extend(more.iter().cloned());
                 return;
@@ -133,7 +149,12 @@ impl Values<'_> {
             });
         }
         if !stroke.is_empty() {
-            found.push(Shape::Lines { lines: self.lines(&flat), colour: stroke.color, width: stroke.width });
+            found.push(Shape::Lines {
+                lines: self.lines(&flat),
+                colour: stroke.color,
+                width: stroke.width,
+                dashes: None,
+            });
         }
         found
     }

@@ -155,10 +155,13 @@ fn channel(axis: &Axis, field: &str, (size, grid): (f32, bool)) -> Value {
 /// The layer of a series.
 fn of_series(series: &Series, panel: &Panel, (scale, axes): (f32, &Value)) -> Result<Value, png::PngError> {
     let (values, mut mark, more) = match &series.shape {
-        Shape::Lines { lines, colour, width } => {
+        Shape::Lines { lines, colour, width, dashes } => {
             let (colour, opacity) = apart(*colour);
-            let mark =
+            let mut mark =
                 json!({"type": "line", "stroke": colour, "strokeOpacity": opacity, "strokeWidth": width * scale});
+            if let Some(lengths) = dashes {
+                mark["strokeDash"] = json!(lengths.map(|length| length * scale));
+            }
             (parts(lines), mark, Some(in_order()))
         }
         Shape::Areas { areas, colour } => {

@@ -2,42 +2,82 @@
 
 use super::{Label, Script};
 
+/// Marks above letters, and what formulas call them.
+const ACCENTS: [(char, &str); 3] = [('\u{302}', "hat"), ('\u{304}', "bar"), ('\u{303}', "tilde")];
+
 impl Label {
     /// The same as matplotlib sets it: a letter with what hangs on it is a formula, words are upright.
     #[must_use]
     pub fn mathtext(&self) -> String {
-        if self.parts.iter().all(|part| part.script == Script::Line) {
-            return self.parts.iter().map(|part| part.text.as_str()).collect();
-        }
-        let mut found = String::new();
-        // What hangs on the last letter: a formula has one of each.
-        let mut signs: Vec<char> = Vec::new();
-        for part in &self.parts {
-            let sign = match part.script {
-                Script::Line => {
-                    found.push_str(&part.text.replace('$', r"\$"));
-                    signs.clear();
-                    continue;
-                }
-                Script::Raised => '^',
-                Script::Lowered => '_',
-            };
-            let hung = format!("{sign}{}", hung(part.text.trim()));
-            if signs.is_empty() || signs.contains(&sign) {
-                signs.clear();
-                let variable = variable(&found);
-                let base = variable.map(mathtext_of).unwrap_or_default();
-                found.truncate(found.len() - variable.map_or(0, char::len_utf8));
-                found.push_str(&format!("${base}{hung}"));
-            } else {
-                found.pop();
-                found.push_str(&hung);
-            }
-            signs.push(sign);
-            found.push('$');
-        }
-        found
+        as_mathtext(&self.parts.iter().map(|part| (part.text.as_str(), part.script)).collect::<Vec<_>>())
     }
+}
+
+/// Parts of a text as matplotlib sets them: a letter with what hangs on it or stands above it is a formula, words are upright.
+#[must_use]
+pub fn as_mathtext(parts: &[(&str, Script)]) -> String {
+    let marked = |text: &str| text.contains(|letter| accent(letter).is_some());
+    if parts.iter().all(|(text, script)| *script == Script::Line && !marked(text)) {
+        return parts.iter().map(|(text, _)| *text).collect();
+    }
+    let mut found = String::new();
+    // What hangs on the last letter: a formula has one of each. Whether the text ends with a formula that nothing hangs on yet.
+    let (mut signs, mut open): (Vec<char>, bool) = (Vec::new(), false);
+    for (text, script) in parts {
+        let sign = match script {
+            Script::Line => {
+                open = add_line(&mut found, text);
+                signs.clear();
+                continue;
+            }
+            Script::Raised => '^',
+            Script::Lowered => '_',
+        };
+        let hung = format!("{sign}{}", hung(text.trim()));
+        if !open && (signs.is_empty() || signs.contains(&sign)) {
+            signs.clear();
+            let variable = variable(&found);
+            let base = variable.map(mathtext_of).unwrap_or_default();
+            found.truncate(found.len() - variable.map_or(0, char::len_utf8));
+            found.push_str(&format!("${base}{hung}"));
+        } else {
+            found.pop();
+            found.push_str(&hung);
+        }
+        signs.push(sign);
+        open = false;
+        found.push('$');
+    }
+    found
+}
+
+/// What formulas call a mark above the letter before it.
+fn accent(mark: char) -> Option<&'static str> {
+    ACCENTS.iter().find(|(known, _)| *known == mark).map(|(_, name)| *name)
+}
+
+/// A letter below a mark as a formula.
+fn accented(letter: char, name: &str) -> String {
+    format!(r"\{name}{{{}}}", mathtext_of(letter))
+}
+
+/// Adds what stands on the line, letters below marks as formulas. Returns whether it ends with such a formula.
+fn add_line(found: &mut String, text: &str) -> bool {
+    let mut letters = text.chars().peekable();
+    let mut open = false;
+    while let Some(letter) = letters.next() {
+        let name = letters.peek().copied().and_then(accent);
+        open = name.is_some();
+        match (name, letter) {
+            (Some(name), letter) => {
+                letters.next();
+                found.push_str(&format!("${}$", accented(letter, name)));
+            }
+            (None, '$') => found.push_str(r"\$"),
+            (None, letter) => found.push(letter),
+        }
+    }
+    open
 }
 
 /// What hangs on a letter, as matplotlib sets it: numbers and single letters as they are, words upright.
@@ -47,6 +87,12 @@ fn hung(text: &str) -> String {
         && letter.is_alphanumeric()
     {
         return mathtext_of(letter);
+    }
+    let mut letters = text.chars();
+    if let (Some(letter), Some(mark), None) = (letters.next(), letters.next(), letters.next())
+        && let Some(name) = accent(mark)
+    {
+        return format!("{{{}}}", accented(letter, name));
     }
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return format!("{{{text}}}");
@@ -135,6 +181,10 @@ mod tests {
             // A number or a word is no variable.
             (&[("10", Line), ("-3", Raised)], r"10$^{\mathrm{-3}}$"),
             (&[("ESS", Line), ("n", Lowered)], "ESS$_n$"),
+            // Marks above letters are those of formulas.
+            (&[("θ\u{302} of $5", Line)], r"$\hat{\theta}$ of \$5"),
+            (&[("the θ\u{302}", Line), ("1", Lowered), ("2", Raised)], r"the $\hat{\theta}_1^2$"),
+            (&[("σ", Line), ("x\u{304}", Lowered)], r"$\sigma_{\bar{x}}$"),
         ] {
             assert_eq!(set(parts), expected);
         }

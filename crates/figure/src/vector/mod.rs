@@ -25,11 +25,12 @@ use super::{Layout, Picture};
 pub use fonts::{Faces, File, FontError, Subset};
 pub(crate) use labels::TICKS;
 pub use labels::{Drawn, Label, Part, Script, Side};
+pub use mathtext::as_mathtext;
 pub(crate) use mathtext::mathtext_of;
 pub use outline::{Outline, Step};
 use tags::Tags;
 pub(crate) use tags::same;
-pub use tags::{GRID, LEGEND, Of, Plot, STRIP, Scale, Tag, Ticks};
+pub use tags::{Dashed, GRID, LEGEND, Of, Plot, STRIP, Scale, Tag, Ticks};
 pub use text::Piece;
 
 /// Everything on a page, in painting order.
@@ -55,6 +56,10 @@ pub struct Page {
     pub series: Vec<String>,
     /// The names of series that are told by their colours.
     pub keyed: Vec<String>,
+    /// The lines that are drawn in dashes.
+    pub dashed: Vec<Dashed>,
+    /// Names that have formulas, as they are read, and as matplotlib sets them.
+    pub formulas: Vec<(String, String)>,
 }
 
 impl Page {
@@ -147,11 +152,12 @@ impl Page {
         walk.paint_meshes()?;
         let [width, height] = layout.size.pixels();
         let points = |pixels: u32| pixels as f32 / layout.pixels_per_point;
-        let Walk { marks, faces, tags: Tags { panels, plots, ticks, scales, series, .. }, .. } = walk;
+        let Walk { marks, faces, tags: Tags { panels, plots, ticks, scales, series, dashed, .. }, .. } = walk;
         let points_per_inch = layout.size.dpi() / layout.pixels_per_point;
         let size = [points(width), points(height)];
+        let (keyed, formulas) = (Vec::new(), Vec::new());
         let mut page =
-            Self { size, points_per_inch, marks, faces, panels, plots, ticks, scales, series, keyed: Vec::new() };
+            Self { size, points_per_inch, marks, faces, panels, plots, ticks, scales, series, keyed, dashed, formulas };
         page.find_plots();
         Ok(page)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::epaint::PaintCallback;
-use egui::{Color32, Rect, Shape, Ui};
+use egui::{Color32, Pos2, Rect, Shape, Ui};
 
 use super::{Mark, Page, Side, wants_shapes};
 
@@ -39,6 +39,10 @@ pub enum Tag {
     Ticks(Ticks),
     /// A scale at the right of a plot.
     Scale(Scale),
+    /// What follows are the dashes of a line, until [`Tag::DashedEnd`].
+    Dashed(Dashed),
+    /// The end of the dashes.
+    DashedEnd,
 }
 
 /// A second scale of the upright axis of a plot, at its right.
@@ -50,6 +54,15 @@ pub struct Scale {
     pub name: String,
     /// Its ticks in the values along the left side, of a logarithmic axis their logarithms to base 10, and what stands there.
     pub ticks: Vec<(f64, String)>,
+}
+
+/// A line that is drawn in dashes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dashed {
+    /// Its points, in points of the page.
+    pub points: Vec<Pos2>,
+    /// Lengths of a dash, the gap after it, the next dash and its gap, in points.
+    pub lengths: [f32; 4],
 }
 
 /// The ticks of an axis.
@@ -85,6 +98,8 @@ pub struct Of {
     pub plot: Option<usize>,
     /// Its series.
     pub series: Option<usize>,
+    /// The line that it is a dash of.
+    pub dashed: Option<usize>,
 }
 
 impl Tag {
@@ -126,6 +141,9 @@ pub(super) struct Tags {
     pub ticks: Vec<Ticks>,
     pub scales: Vec<Scale>,
     pub series: Vec<String>,
+    pub dashed: Vec<Dashed>,
+    /// Whether what comes now is a dash of the last of them.
+    breaks: bool,
     open: Vec<usize>,
     current: Option<usize>,
 }
@@ -144,12 +162,18 @@ impl Tags {
             Tag::Plot(plot) => self.plots.push(*plot),
             Tag::Ticks(ticks) => self.ticks.push(ticks.clone()),
             Tag::Scale(scale) => self.scales.push(scale.clone()),
+            Tag::Dashed(dashed) => {
+                self.dashed.push(dashed.clone());
+                self.breaks = true;
+            }
+            Tag::DashedEnd => self.breaks = false,
         }
     }
 
     /// What a mark that comes now belongs to; its plot is found in the end.
     pub fn now(&self) -> Of {
-        Of { panel: self.open.first().copied(), plot: None, series: self.current }
+        let dashed = self.dashed.len().checked_sub(1).filter(|_| self.breaks);
+        Of { panel: self.open.first().copied(), plot: None, series: self.current, dashed }
     }
 }
 
@@ -200,7 +224,7 @@ mod tests {
     use super::super::super::tests::set_font;
     use super::super::super::{FigureSize, lay_out, vector};
     use super::*;
-    use egui::{Pos2, pos2};
+    use egui::pos2;
 
     const INK: Color32 = Color32::from_rgb(200, 30, 60);
 
@@ -227,7 +251,7 @@ mod tests {
         page.name_series(&[(INK, "A".to_owned())]);
         let of: Vec<Of> = page.marks.iter().map(|marked| marked.of).collect();
         let [series, contours] = ["A", "contours"].map(|name| page.series.iter().position(|known| known == name));
-        let inside = |series| Of { panel: Some(0), plot: Some(0), series };
+        let inside = |series| Of { panel: Some(0), plot: Some(0), series, dashed: None };
         assert_eq!(of, [inside(series), inside(contours), Of::default()]);
         assert_eq!(page.panels, ["canvas A"]);
         let [x, y] = page.plots[0].values(Pos2::new(60.0, 35.0));

@@ -1,4 +1,4 @@
-//! The look of single runs: what a figure calls them, their colours and their markers.
+//! The look of single runs: what a figure calls them, their colours, their markers and the dashes of their lines.
 
 use egui::{Button, Color32, ComboBox, Popup, PopupCloseBehavior, TextEdit, Ui, color_picker, vec2};
 
@@ -11,6 +11,13 @@ use draw::sheet::{ExportOptions, runs_alike};
 use draw::theme::{Theme, rgb};
 use engine::scenario::Scenario;
 use engine::scenario::figures::{FIGURE, given};
+
+/// What a figure says of a run, by its keys.
+const LOOKS: [&str; 4] = ["label", "colour", "marker", "dash"];
+
+/// Widths of the lists of markers and of dashes, in units of the theme.
+const MARKER: f32 = 17.0;
+const DASH: f32 = 15.0;
 
 /// Shows a row for each run; changes `figure`.
 pub fn show(
@@ -34,11 +41,12 @@ pub fn show(
                     set_text(&mut after, "label", &label);
                 }
                 colour(ui, theme, (name, look.run(number).colour), &mut after);
-                markers(ui, theme, name, &mut after);
+                choose(ui, theme, (name, "marker", MARKER), &mut after);
+                choose(ui, theme, (name, "dash", DASH), &mut after);
                 let own = says_something(&before);
                 let reset = named(ui.add_enabled(own, Button::new("⟲").small()), &format!("As usual: {name}"));
-                if reset.on_hover_text("Colour, marker and label as usual").clicked() {
-                    ["label", "colour", "marker"].into_iter().for_each(|key| after.clear(key));
+                if reset.on_hover_text("Colour, marker, dash and label as usual").clicked() {
+                    LOOKS.into_iter().for_each(|key| after.clear(key));
                 }
             });
         });
@@ -80,13 +88,14 @@ fn colour(ui: &mut Ui, theme: &Theme, (name, now): (&str, Color32), run: &mut Se
     }
 }
 
-fn markers(ui: &mut Ui, theme: &Theme, name: &str, run: &mut Settings) {
-    let choices = run.kind.param("marker").map(|spec| spec.choices()).unwrap_or_default();
-    let word = given(run, "marker");
-    let label = choices.iter().find(|choice| Some(choice.name) == word).map_or("marker", |choice| choice.label);
+/// A list of the words of a key, with its name where nothing is said.
+fn choose(ui: &mut Ui, theme: &Theme, (name, key, width): (&str, &str, f32), run: &mut Settings) {
+    let Some(spec) = run.kind.param(key) else { return };
+    let (choices, word) = (spec.choices(), given(run, key));
+    let label = choices.iter().find(|choice| Some(choice.name) == word).map_or(spec.label, |choice| choice.label);
     let mut chosen = None;
-    ui.name_inputs(format!("Marker of {name}"), |ui| {
-        ComboBox::from_id_salt("marker").width(theme.space(22.0)).truncate().selected_text(label).show_ui(ui, |ui| {
+    let list = ui.name_inputs(format!("{} of {name}", first_upper(spec.label)), |ui| {
+        ComboBox::from_id_salt(key).width(theme.space(width)).truncate().selected_text(label).show_ui(ui, |ui| {
             ui.ctx().move_to_top(ui.layer_id());
             for choice in choices {
                 if ui.selectable_label(Some(choice.name) == word, choice.label).clicked() {
@@ -95,9 +104,15 @@ fn markers(ui: &mut Ui, theme: &Theme, name: &str, run: &mut Settings) {
             }
         })
     });
+    list.response.on_hover_text(spec.help);
     if let Some(chosen) = chosen {
-        run.set("marker", Value::Choice(chosen)).ok();
+        run.set(key, Value::Choice(chosen)).ok();
     }
+}
+
+fn first_upper(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// What a figure says of a run; nothing but its name where it says nothing.
@@ -114,7 +129,7 @@ fn own(figure: &Settings, name: &str) -> Settings {
 
 /// Whether a look says more than whose it is.
 fn says_something(look: &Settings) -> bool {
-    ["label", "colour", "marker"].into_iter().any(|key| given(look, key).is_some())
+    LOOKS.into_iter().any(|key| given(look, key).is_some())
 }
 
 fn put(figure: &mut Settings, name: &str, look: Settings) {

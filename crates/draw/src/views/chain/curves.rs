@@ -10,8 +10,8 @@ use super::empty::words;
 use super::geometry::Correlation;
 use super::input::ChainPlotInput;
 use crate::kit::axes::{AxisSpec, Ticks, answers, curve, fits_upright, in_height, plot, show_part, that_fits};
-use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_line;
 use crate::theme::Theme;
 use engine::diagnostics::chain::Running;
 
@@ -68,7 +68,7 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
             let content = (entry.version, reach.to_bits(), theme.mode, theme.scale);
             entry.kept.show(plot_ui, content, || {
                 let points = (0..=last).map(|lag| [lag as f64 * curve.per_draw, curve.of.values[lag]]).collect();
-                vec![Mark::Line { points, colour, width: theme.line(), graph: true }]
+                vec![run_line::mark(points, colour, theme.line(), theme.run(curve.run))]
             });
             markers(plot_ui, curve, reach, theme);
         }
@@ -211,7 +211,7 @@ fn add_running(plot_ui: &mut PlotUi<'_>, running: &Curve<'_, Vec<Running>>, them
     let points: Vec<[f64; 2]> = running.of.iter().map(|at| [at.draws as f64, at.mean]).collect();
     let every = points.len().div_ceil(MARKERS);
     let marked = points.iter().rev().step_by(every.max(1)).copied().collect();
-    plot_ui.line(curve(points, colour, theme.line()));
+    run_line::line(plot_ui, points, (colour, theme.line()), theme.run(running.run));
     mark(plot_ui, running.run, marked, theme);
 }
 

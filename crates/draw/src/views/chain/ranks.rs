@@ -12,7 +12,7 @@ use super::input::ChainPlotInput;
 use crate::kit::axes::{
     AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part, that_fits, thickness,
 };
-use crate::kit::{run_marker, told};
+use crate::kit::{run_line, run_marker, told};
 use crate::theme::Theme;
 
 /// Chains of a run whose histograms are drawn, at most.
@@ -140,7 +140,7 @@ fn add(plot_ui: &mut PlotUi<'_>, row: &Row<'_>, theme: &Theme) {
     let expected = curve(vec![[0.0, height(1.0)], [1.0, height(1.0)]], theme.exact.gamma_multiply(0.6), theme.thin());
     plot_ui.line(expected.style(LineStyle::Dashed { length: theme.space(1.0) }));
     plot_ui.line(curve(vec![[0.0, row.base], [1.0, row.base]], theme.rule, 1.0));
-    plot_ui.line(curve(outline, colour, theme.line()));
+    run_line::line(plot_ui, outline, (colour, theme.line()), theme.run(row.run));
 }
 
 fn fill(plot_ui: &mut PlotUi<'_>, xs: &[f64], low: &[f64], high: &[f64], colour: Color32) {

@@ -13,7 +13,7 @@ use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
-use crate::kit::run_header;
+use crate::kit::{run_header, run_line};
 use crate::theme::{STALE, Theme};
 use crate::words::numbers;
 use engine::diagnostics::MeasureSpec;
@@ -321,7 +321,7 @@ fn draw<'a>(
         let dashed = LineStyle::Dashed { length: theme.space(1.5) };
         plot_ui.line(curve(floors, colour(*run).gamma_multiply(FLOOR), theme.thin()).style(dashed));
         let means: Vec<[f64; 2]> = line.iter().map(|at| position(at, at.mean)).collect();
-        plot_ui.line(curve(means.clone(), colour(*run), theme.line()));
+        run_line::line(plot_ui, means.clone(), (colour(*run), theme.line()), theme.run(*run));
         let markers = Points::new("", means).shape(theme.run(*run).marker).color(colour(*run));
         plot_ui.points(markers.radius(theme.marker(0.75)).allow_hover(false));
     }

@@ -18,7 +18,7 @@ use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, fits_upright,
 use crate::kit::gestures::Gesture;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
-use crate::theme::{RunStyle, Theme};
+use crate::theme::{Dash, RunStyle, Theme};
 use crate::words::numbers;
 use engine::diagnostics::NoiseFloor;
 
@@ -142,7 +142,7 @@ pub(super) fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usi
         let floor = floor.filter(|_| theme.look.floors);
         let (style, name) = (theme.run(index), run.plan.name.clone());
         if let Some(floor) = floor {
-            let style = RunStyle { colour: theme.exact, marker: MarkerShape::Plus };
+            let style = RunStyle { colour: theme.exact, marker: MarkerShape::Plus, dash: Dash::Solid };
             let (name, words) = ("exact draws".to_owned(), of_exact_draws(run.collected, &name, &floor));
             all.push(Mark { kind: Kind::Exact, at: floor.map(|floor| floor.mean), style, name, words });
         }

@@ -5,9 +5,10 @@ use egui::{Align2, Ui};
 use egui_plot::VLine;
 
 use super::geometry::{change_at, decision, digits};
-use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, in_height, plot, show_part};
 use crate::kit::cycles::Known;
 use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_line;
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::Frame;
@@ -36,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, frame: &Frame, known: &[Known<'_>], none: &str, 
                 }
             }
             let line: Vec<[f64; 2]> = of.changes.iter().map(|(step, change)| [*step as f64, change.value]).collect();
-            plot_ui.line(curve(line, colour, theme.line()));
+            run_line::line(plot_ui, line, (colour, theme.line()), theme.run(*run));
         }
         show_part(plot_ui, [0.0, -0.02], [last, 1.02], theme);
     });

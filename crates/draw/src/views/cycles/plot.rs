@@ -10,7 +10,7 @@ use crate::kit::background::Computing;
 use crate::kit::cycles::{CyclesCache, Known, has_cycles};
 use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label::OverlayLabel;
-use crate::kit::run_header;
+use crate::kit::{run_header, run_line};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::distributions::Cycles;
@@ -147,7 +147,7 @@ fn curves(ui: &mut Ui, frame: &Frame, (runs, known): (&[usize], &[Known<'_>]), n
             plot_ui.add(FilledArea::new("", &xs, &along(0), &along(2)).fill_color(fill).allow_hover(false));
             let line: Vec<[f64; 2]> = points.iter().map(|(cycle, [_, mean, _])| [*cycle, *mean]).collect();
             last = most(last, &line);
-            plot_ui.line(curve(line, colour, theme.line()));
+            run_line::line(plot_ui, line, (colour, theme.line()), theme.run(*run));
         }
         for &run in runs {
             let Some(made) = frame.runs.get(run) else { continue };

@@ -10,6 +10,7 @@ use super::geometry::{Column as ElboColumn, ElboTrace};
 use crate::kit::axes::held;
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
+use crate::kit::run_line;
 use crate::kit::steps::StepsInput;
 use crate::kit::time_axis::{Along, as_f64};
 use crate::theme::Theme;
@@ -154,7 +155,7 @@ impl ElboCache {
                     }
                     let mean = |column: &ElboColumn| Some([along.position(column.step), within(column.span.mean()?)]);
                     let points = piece.iter().filter_map(mean).collect();
-                    marks.push(Mark::Line { points, colour, width: theme.line(), graph: true });
+                    marks.push(run_line::mark(points, colour, theme.line(), theme.run(run)));
                 }
                 marks
             });

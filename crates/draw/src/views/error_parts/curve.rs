@@ -5,8 +5,9 @@ use egui_plot::{Points, VLine};
 
 use super::cache::{AtStepSize, ErrorCache};
 use super::shown::ErrorOf;
-use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, in_height, plot, show_part};
 use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_line;
 use crate::theme::Theme;
 use crate::words::numbers;
 use crate::words::word::Word;
@@ -55,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, (frame, runs, of): (&Frame, &[usize], ErrorOf), 
             let colour = theme.run(*run).colour;
             let line: Vec<[f64; 2]> = points.iter().map(|at| at.map(f64::log10)).collect();
             plot_ui.vline(VLine::new("", alpha.log10()).color(colour).width(theme.thin()).allow_hover(false));
-            plot_ui.line(curve(line, colour, theme.line()));
+            run_line::line(plot_ui, line, (colour, theme.line()), theme.run(*run));
             // The step size of the run is one of the curve, once that is so long.
             let present = points.iter().find(|at| (at[0] / alpha - 1.0).abs() < SAME);
             let present: Vec<[f64; 2]> = present.iter().map(|at| at.map(f64::log10)).collect();

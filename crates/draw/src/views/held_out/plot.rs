@@ -19,9 +19,9 @@ use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::{OverlayLabel, at_free_position};
-use crate::kit::run_header;
 use crate::kit::steps::{StepsInput, StepsResponse, along_time, finish, furniture, scrolled, set_bounds};
 use crate::kit::time_axis::{Along, as_f64};
+use crate::kit::{run_header, run_line};
 use crate::readout;
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -254,7 +254,7 @@ pub(super) fn marks(
     let mut marks: Vec<Mark> = if chains > 1 { (0..chains).map(chain).collect() } else { Vec::new() };
     let mean = |moment: &Arc<TopicsMoment>| Some([position(moment), height(quantity, quantity.mean(moment)?)?]);
     let points = moments.iter().filter_map(mean).collect();
-    marks.push(Mark::Line { points, colour, width: theme.line(), graph: true });
+    marks.push(run_line::mark(points, colour, theme.line(), theme.run(run)));
     marks
 }
 

@@ -13,7 +13,7 @@ use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::{self, OverlayLabel};
-use crate::kit::run_header;
+use crate::kit::{run_header, run_line};
 use crate::theme::{self, Theme};
 use crate::words::numbers;
 use crate::words::word::Word;
@@ -181,7 +181,7 @@ fn statistic(ui: &mut Ui, theme: &Theme, input: &PredictiveInput<'_>, (observed,
     let plot = plot("statistic", theme, x, y).sense(Sense::hover()).allow_drag(false);
     let drawn = plot.width(before_last_tick(ui, theme)).show(ui, |plot_ui| {
         for (run, outline) in outlines {
-            plot_ui.line(curve(outline, theme.run(run).colour, theme.line()));
+            run_line::line(plot_ui, outline, (theme.run(run).colour, theme.line()), theme.run(run));
         }
         plot_ui.line(curve(vec![[value, 0.0], [value, highest]], theme.exact, 1.4 * theme.line()));
         show_part(plot_ui, [ends[0], 0.0], [ends[1], highest], theme);

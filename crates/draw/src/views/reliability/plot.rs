@@ -11,7 +11,7 @@ use crate::kit::axes::{AxisSpec, Ticks, answers, curve, fits_upright, plot, show
 use crate::kit::gestures::Gesture;
 use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label::{self, OverlayLabel};
-use crate::kit::{run_header, run_marker};
+use crate::kit::{run_header, run_line, run_marker};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::diagnostics::predictions::{Calibration, CalibrationPoint, Kind};
@@ -76,7 +76,7 @@ pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
         plot_ui.line(curve(vec![[lowest, lowest], [1.0, 1.0]], theme.exact, theme.line()).style(dashes));
         for (run, calibration) in known() {
             let points: Vec<[f64; 2]> = calibration.points.iter().map(|point| [point.said, point.found]).collect();
-            plot_ui.line(curve(points, theme.run(run).colour, theme.thin()));
+            run_line::line(plot_ui, points, (theme.run(run).colour, theme.thin()), theme.run(run));
         }
         let margin = [MARGIN * (1.0 - lowest), MARGIN];
         let (low, high) = ([lowest - margin[0], -margin[1]], [1.0 + margin[0], 1.0 + margin[1]]);

@@ -17,13 +17,12 @@ use super::stability::{self, Limit, limits};
 use super::strip::{self, StripCache};
 use crate::kit::axes::{AxisSpec, Ticks, answers, fits_in_height, in_height, plot};
 use crate::kit::legend::{Entry, Sample};
-use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::steps::{
     RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, label_patches, runs, scrolled, set_bounds,
 };
 use crate::kit::time_axis::as_f64;
-use crate::kit::{own_axes, run_header, told};
+use crate::kit::{own_axes, run_header, run_line, told};
 use crate::theme::{LegendPlace, Theme};
 use crate::words::numbers;
 use engine::scenario::Scenario;
@@ -282,12 +281,9 @@ fn add_curves<'a>(
             let position = |&[step, alpha]: &[f64; 2]| [along.position(step), scale.position(alpha)];
             let points: Vec<[f64; 2]> = cache.points(run).iter().map(position).collect();
             let now = cache.points(run).partition_point(|point| point[0] <= as_f64(frame.step));
-            let line = |points: &[[f64; 2]], colour: Color32| Mark::Line {
-                points: points.to_vec(),
-                colour,
-                width: theme.line(),
-                graph: true,
-            };
+            let style = theme.run(run);
+            let line =
+                |points: &[[f64; 2]], colour: Color32| run_line::mark(points.to_vec(), colour, theme.line(), style);
             let future = line(&points[now.saturating_sub(1)..], colour.gamma_multiply(FUTURE));
             let past = line(&points[..now], colour);
             if now < points.len() { vec![future, past] } else { vec![past] }

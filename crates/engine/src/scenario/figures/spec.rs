@@ -54,6 +54,13 @@ const MARKERS: [Choice; 8] = [
     choice("asterisk", "asterisk", "Three strokes."),
 ];
 
+const DASHES: [Choice; 4] = [
+    choice("solid", "solid", "Full lines."),
+    choice("dashed", "dashed", "Dashes."),
+    choice("dotted", "dotted", "Dots."),
+    choice("dash-dot", "dash-dot", "Dashes and dots by turns."),
+];
+
 const SPINES: [Choice; 3] = [
     choice("none", "none", "No lines along the axes."),
     choice("left-bottom", "left and bottom", "Lines along both axes."),
@@ -154,11 +161,18 @@ const NOTE_PARAMS: [ParamSpec; 6] = [
 pub(super) const NOTE: KindSpec =
     KindSpec { name: "note", label: "note", help: "A text on a panel, with an arrow.", params: &NOTE_PARAMS };
 
-const RUN_PARAMS: [ParamSpec; 4] = [
+const RUN_PARAMS: [ParamSpec; 5] = [
     ParamSpec::of("name", "run", ParamType::Text, DefaultValue::Required, "The run, by its name."),
     text("label", "label", "What the figure calls it; its name if left out."),
     text("colour", "colour", "Its colour, as #0072b2; that of the palette if left out."),
     ParamSpec::of("marker", "marker", ParamType::Choice(&MARKERS), DefaultValue::Absent, "Its marker."),
+    ParamSpec::of(
+        "dash",
+        "dash",
+        ParamType::Choice(&DASHES),
+        DefaultValue::Absent,
+        "How its lines are broken; full if left out.",
+    ),
 ];
 
 const RUN: KindSpec = KindSpec { name: "run", label: "run", help: "The look of a run.", params: &RUN_PARAMS };
@@ -290,7 +304,7 @@ const PARAMS: [ParamSpec; 30] = [
         "runs",
         ParamType::List(&RUN),
         DefaultValue::Absent,
-        "The look of single runs: [[figure.run]] tables with name, label, colour and marker.",
+        "The look of single runs: [[figure.run]] tables with name, label, colour, marker and dash.",
     ),
     ParamSpec::of(
         "axis",

@@ -1,0 +1,93 @@
+//! Whether a figure has space for its plots, and a size that may have it.
+
+use egui::{Rect, Ui};
+
+use super::{Dimensions, Unit};
+use crate::kit::told;
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::scenario::figures::Row;
+
+/// Sides of a plot in which something can be seen, in sizes of text: about 8 mm in a paper.
+const LEAST: f32 = 3.0;
+
+/// What the name of an axis takes, in sizes of text.
+const NAME: f32 = 1.5;
+
+/// What a side of a plot lacks in a figure; in more space its axes have their names again.
+fn lack(theme: &Theme, side: f32) -> f32 {
+    let text = theme.text.body;
+    if side < LEAST * text { (LEAST + NAME) * text - side } else { 0.0 }
+}
+
+/// Tells that a figure is too small for its panels.
+pub(super) fn tell_panels(ui: &Ui, theme: &Theme, (rows, size): (&[Row], &Dimensions)) {
+    let spots = told::taken(ui.ctx()).spots;
+    let lacks = |panel: usize| {
+        let of = spots.iter().find(|spot| spot.panel == panel);
+        of.map_or([0.0; 2], |spot| [spot.area.width(), spot.area.height()].map(|side| lack(theme, side)))
+    };
+    // What a panel gets of more space is its share of its row, and that of the row.
+    let whole: f64 = rows.iter().map(|row| row.height).sum();
+    let mut first = 0;
+    let (mut wider, mut higher) = (0.0_f32, 0.0_f32);
+    for row in rows {
+        let wide: f64 = row.panels.iter().map(|(_, width)| width).sum();
+        for (panel, (_, width)) in row.panels.iter().enumerate() {
+            let [across, down] = lacks(first + panel);
+            wider = wider.max(across * (wide / width) as f32);
+            higher = higher.max(down * (whole / row.height) as f32);
+        }
+        first += row.panels.len();
+    }
+    tell(ui, theme, (&numbers::counted(first as u64, "panel"), size), [wider, higher]);
+}
+
+/// Tells that a figure of one plot is too small for what that consists of.
+pub(super) fn tell_plots(ui: &Ui, theme: &Theme, size: &Dimensions) {
+    let plots = told::taken(ui.ctx()).plots;
+    let [wider, higher] = missing(theme, &plots);
+    tell(ui, theme, (&numbers::counted(plots.len() as u64, "plot"), size), [wider, higher]);
+}
+
+/// How much wider and higher a figure should be for its plots. Those beside each other share its width, those below each other its height.
+fn missing(theme: &Theme, plots: &[Rect]) -> [f32; 2] {
+    let one = |plot: &Rect| {
+        let beside = plots.iter().filter(|other| other.y_range().intersects(plot.y_range())).count();
+        let below = plots.iter().filter(|other| other.x_range().intersects(plot.x_range())).count();
+        [beside as f32 * lack(theme, plot.width()), below as f32 * lack(theme, plot.height())]
+    };
+    plots.iter().map(one).fold([0.0; 2], |[wide, high], [wider, higher]| [wide.max(wider), high.max(higher)])
+}
+
+/// Tells that a figure should be so much wider and higher, if it should.
+fn tell(ui: &Ui, theme: &Theme, (what, size): (&str, &Dimensions), [wider, higher]: [f32; 2]) {
+    if wider.max(higher) <= 0.0 || !theme.labels.whole {
+        return;
+    }
+    let page = ui.ctx().content_rect().size();
+    let grown = [wider / page.x, higher / page.y].map(|share| 1.0 + f64::from(share));
+    let digits = if size.unit == Unit::Inches { 10.0 } else { 1.0 };
+    let least = std::array::from_fn(|side| (size.sides[side] * grown[side] * digits).ceil() / digits);
+    let least = Dimensions { sides: least, ..*size };
+    told::warn(ui, format!("The figure is too small for {what}: try {least}, or smaller text"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{pos2, vec2};
+
+    /// Four slivers in a row need four times what one of them lacks; plots that are large enough need nothing.
+    #[test]
+    fn plots_beside_each_other_share_what_the_figure_gets() {
+        let theme = Theme::default();
+        let text = theme.text.body;
+        let plot = |number: f32, size| Rect::from_min_size(pos2(number * 10.0 * text, 5.0), size);
+        let low = [0.0, 1.0, 2.0, 3.0].map(|number| plot(number, vec2(2.0 * text, 8.0 * text)));
+        let [wider, higher] = missing(&theme, &low);
+        assert!((wider - 4.0 * 2.5 * text).abs() < 0.01 && higher.abs() < 0.01, "{wider}, {higher}");
+        let fine = [0.0, 1.0].map(|number| plot(number, vec2(4.0 * text, 4.0 * text)));
+        assert!(missing(&theme, &fine).iter().all(|lack| lack.abs() < 0.01));
+    }
+}
