@@ -14,6 +14,7 @@ use crate::app::view::prefs::Prefs;
 use base::params::Value;
 use draw::canvas::{CanvasResponse, Draws};
 use draw::kit::background::Computing;
+use draw::readout::is_of_truth;
 use draw::views::coverage::pin::{self, Pin};
 use draw::views::study_action::StudyAction;
 use draw::views::weights::geometry::WeightPicture;
@@ -21,13 +22,9 @@ use draw::views::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
     SweepContext, Tab, TabAction, TabResponse, WEIGHTS, applying,
 };
-use engine::scenario::{MeasureGroup, group_of};
 use engine::session::Frame;
 
 use super::tabs;
-
-/// The tabs whose plots show measures against the truth, or the density of the target.
-const OF_TRUTH: [&str; 5] = ["truth", "compare", "path", "coverage", "cycles"];
 
 /// Space between tabs and plot, in units of the theme.
 pub const GAP: f32 = 1.0;
@@ -66,12 +63,11 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// Whether the plot of a tab compares with the truth; that of a sweep, if a measure does.
 fn compares_with_truth(ctx: &Ctx<'_>, tab: Tab) -> bool {
-    let of_truth = |key: &&str| matches!(group_of(key), Some(MeasureGroup::Truth | MeasureGroup::Errors));
     if tab == MAP {
         let sweep = ctx.model.scenario().sweep.as_ref();
-        return sweep.is_some_and(|sweep| sweep.measures.iter().any(of_truth));
+        return sweep.is_some_and(|sweep| sweep.measures.iter().any(|key| is_of_truth(key)));
     }
-    OF_TRUTH.contains(&tab.spec.name)
+    tab.of_truth
 }
 
 /// Shows the plot of a tab, with another picture of weight space than the tab has chosen or with its own.

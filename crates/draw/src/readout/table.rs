@@ -14,8 +14,8 @@ use engine::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES, has_meaning,
     measure_dynamics,
 };
-use engine::scenario::Challenge;
 use engine::scenario::challenge::{Rule, Task};
+use engine::scenario::{Challenge, MeasureGroup, group_of};
 use engine::session::{Analysis, Frame, MAX_RECORDS, RunFrame};
 
 /// The reason why an approximation has no draws.
@@ -96,6 +96,14 @@ const AGAINST_TRUTH: [&str; 9] = [
     "modes_per_cycle",
     "coupon_collector",
 ];
+
+/// Whether a measure compares with the truth, or tells of its modes.
+#[must_use]
+pub fn is_of_truth(key: &str) -> bool {
+    matches!(group_of(key), Some(MeasureGroup::Truth | MeasureGroup::Errors | MeasureGroup::Cycles))
+        || AGAINST_TRUTH.contains(&key)
+        || AGAINST_KNOWN.contains(&key)
+}
 
 impl Table {
     /// The readout of a frame.
@@ -257,13 +265,8 @@ impl Table {
     /// Without the rows that compare with the truth.
     #[must_use]
     pub fn without_truth(mut self) -> Self {
-        let of_truth = |key: &str| {
-            TRUTH_MEASURES.iter().any(|spec| spec.key == key)
-                || AGAINST_TRUTH.contains(&key)
-                || AGAINST_KNOWN.contains(&key)
-        };
         for section in &mut self.sections {
-            section.rows.retain(|row| !of_truth(row.spec.key));
+            section.rows.retain(|row| !is_of_truth(row.spec.key));
             // That draws are biased is known from the truth alone.
             section.rows.iter_mut().for_each(|row| row.doubts.clear());
         }
@@ -403,6 +406,15 @@ mod tests {
         let chain = |spec: &MeasureSpec| Measure { key: spec.key, value: worth, floor: None, reason: "" };
         let measures = CHAIN_MEASURES.iter().map(chain).collect();
         run.analysis = std::sync::Arc::new(Analysis { measures, ..Analysis::default() });
+    }
+
+    /// Also those that only sweeps have.
+    #[test]
+    fn what_compares_with_the_truth_is_told_from_the_rest() {
+        for key in ["tv", "error_x", "quantity_means", "end_modes", "modes_visited", "mode_switches"] {
+            assert!(is_of_truth(key), "{key}");
+        }
+        assert!(["rhat", "ess_bulk", "ksd", "elbo", "quantity_ess"].into_iter().all(|key| !is_of_truth(key)));
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub struct TabSpec {
     pub by_coordinate: fn(&PlotOptions) -> bool,
     /// What its plot needs of repeats of the scenario.
     pub study: StudyUse,
+    /// Whether its plot compares with the truth, or shows the density: it is closed while the truth is hidden.
+    pub of_truth: bool,
     /// Whether its plot stands beside the canvases, as large as they are, and not below them.
     pub beside: bool,
     /// Whether its plot shows anything of the runs of a frame. The window offers only such tabs.

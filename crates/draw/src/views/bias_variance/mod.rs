@@ -22,6 +22,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::BIAS_VARIANCE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: false,
     applies: averages,
     make: || Box::<BiasVariance>::default(),

@@ -21,6 +21,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::CHAIN,
     by_coordinate: super::one_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: false,
     applies: super::has_sampler,
     make: || Box::<Chain>::default(),

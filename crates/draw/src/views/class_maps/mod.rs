@@ -25,6 +25,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::MAPS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: has_classes,
     make: || Box::<Maps>::default(),

@@ -25,6 +25,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::COEFFICIENTS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: super::has_quantities,
     make: || Box::<Coefficients>::default(),

@@ -20,6 +20,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::COMPARE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::TruthMeasures,
+    of_truth: true,
     beside: false,
     applies: super::has_truth,
     make: || Box::<Compare>::default(),

@@ -27,6 +27,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::CONVERGENCE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::ChosenMeasure,
+    of_truth: true,
     beside: false,
     applies: super::has_truth,
     make: || Box::<Convergence>::default(),

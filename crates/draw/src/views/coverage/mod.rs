@@ -34,6 +34,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::COVERAGE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::TruthMeasures,
+    of_truth: true,
     beside: false,
     applies: has_modes,
     make: || Box::<Coverage>::default(),

@@ -23,6 +23,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::CYCLES,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: true,
     beside: false,
     applies: has_cycles,
     make: || Box::<Cycles>::default(),

@@ -17,6 +17,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::ELBO,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: false,
     applies: super::has_fit,
     make: || Box::<Elbo>::default(),

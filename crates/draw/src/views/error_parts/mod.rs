@@ -24,6 +24,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::ERROR,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: true,
     beside: false,
     applies: has_parts,
     make: || Box::<ErrorParts>::default(),

@@ -25,6 +25,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::FUNCTIONS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: super::has_functions,
     make: || Box::<Functions>::default(),

@@ -18,6 +18,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::NOISE,
     by_coordinate: |options| !options.both,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: false,
     applies: super::has_sampler,
     make: || Box::<Noise>::default(),

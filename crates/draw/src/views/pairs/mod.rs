@@ -24,6 +24,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::PAIRS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: super::has_quantities,
     make: || Box::<Pairs>::default(),

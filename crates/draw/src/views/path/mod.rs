@@ -21,6 +21,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::PATH,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: true,
     beside: false,
     applies: |frame| super::has_sampler(frame) && super::has_truth(frame),
     make: || Box::<Path>::default(),

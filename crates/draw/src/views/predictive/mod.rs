@@ -18,6 +18,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::PREDICTIVE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: super::has_responses,
     make: || Box::<Predictive>::default(),

@@ -15,6 +15,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::RELIABILITY,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: super::has_tests,
     make: || Box::<Reliability>::default(),

@@ -39,6 +39,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::SCHEDULE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: false,
     applies: has_steps,
     make: || Box::<Schedule>::default(),
@@ -84,7 +85,9 @@ impl PlotTab for Schedule {
             curvature: cx.truth,
         };
         let chosen = self.state.chosen(cx.runs);
-        let beside = cx.edited.and_then(|edited| Some((edited, self.expected.beside(ui, cx.frame, chosen, theme)?)));
+        // Modes and total variation tell of the truth.
+        let beside = cx.edited.filter(|_| cx.truth);
+        let beside = beside.and_then(|edited| Some((edited, self.expected.beside(ui, cx.frame, chosen, theme)?)));
         let shown = match beside {
             None => plot::show(ui, &input, theme, &mut self.state),
             Some((edited, [left, right])) => {
@@ -128,7 +131,7 @@ impl PlotTab for Schedule {
             if cx.edited.is_some_and(|scenario| is_free(scenario, number, None)) {
                 ui.toggle_value(&mut self.draws, "Draw").on_hover_text(help);
             }
-            if let Some(edited) = cx.edited {
+            if let Some(edited) = cx.edited.filter(|_| cx.truth) {
                 let chosen = self.state.chosen(cx.runs).unwrap_or(number);
                 if let Some(other) = self.expected.tools(ui, (cx.frame, edited), (cx.runs, chosen), theme) {
                     self.state.choose(other);

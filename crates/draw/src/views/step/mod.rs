@@ -27,6 +27,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::STEP,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: false,
     applies: |_: &Frame| true,
     make: || Box::<Step>::default(),

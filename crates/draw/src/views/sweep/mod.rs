@@ -49,6 +49,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::MAP,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Sweep,
+    of_truth: false,
     beside: false,
     applies: |_| true,
     make: || Box::<Map>::default(),

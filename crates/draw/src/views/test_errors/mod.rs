@@ -14,6 +14,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::TEST_ERRORS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: super::has_tests,
     make: || Box::<TestErrors>::default(),

@@ -32,6 +32,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::TOPICS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: super::has_topics,
     make: || Box::<Topics>::default(),

@@ -16,6 +16,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::TRACE,
     by_coordinate: super::one_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: false,
     applies: super::has_plane,
     make: || Box::<Trace>::default(),

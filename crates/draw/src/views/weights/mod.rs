@@ -30,6 +30,7 @@ pub static TAB: TabSpec = TabSpec {
     spec: &tabs::WEIGHTS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
+    of_truth: false,
     beside: true,
     applies: |frame| network_of(frame.target.as_ref()).is_some(),
     make: || Box::<Weights>::default(),
