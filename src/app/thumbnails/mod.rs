@@ -1,4 +1,4 @@
-//! Gallery of targets: a small picture of each target's density at its defaults, drawn in the background once it is first looked at.
+//! Small pictures of targets and lessons: of each target's density at its defaults, drawn in the background once it is first looked at.
 
 mod lessons;
 mod pixels;

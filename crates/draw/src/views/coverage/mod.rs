@@ -1,4 +1,4 @@
-//! Tab of coverage against fidelity, with pins.
+//! Tab of the modes that are missed against the errors within modes, with pins.
 
 mod input;
 mod mark;
