@@ -350,7 +350,6 @@ fn chains_with_rejection_are_where_they_are_computed_to_be() {
 /// All targets in the plane and on the line with all methods, but those that are refused: steps of three tenths of 1/λ where chains start.
 #[test]
 #[ignore = "ninety pairs: several minutes"]
-#[expect(clippy::print_stdout, reason = "says what is refused")]
 fn chains_of_every_target_are_where_they_are_computed_to_be() {
     let mut counts = [0, 0];
     for kind in TARGETS.iter().filter(|kind| kind.name != "topics") {
