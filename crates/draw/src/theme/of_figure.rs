@@ -67,6 +67,12 @@ fn legend(word: &str) -> LegendPlace {
 }
 
 impl Theme {
+    /// Whether the lines of some run are broken, so that names of runs have samples of lines beside their markers.
+    #[must_use]
+    pub fn has_dashes(&self) -> bool {
+        self.runs.iter().any(|style| style.dash != Dash::Solid)
+    }
+
     /// The theme of a figure of a scenario with runs of these names.
     #[must_use]
     pub fn of_figure(mut self, figure: &Settings, runs: &[&str]) -> Self {

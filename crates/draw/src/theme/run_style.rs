@@ -3,8 +3,6 @@
 use egui::Color32;
 use egui_plot::MarkerShape;
 
-use super::Theme;
-
 /// Style of a run in all plots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunStyle {
@@ -46,13 +44,5 @@ impl Dash {
             Self::DashDot => [5.0, 1.7, 1.0, 1.7],
         };
         Some(lengths.map(|length| length * width))
-    }
-}
-
-impl Theme {
-    /// Whether the lines of some run are broken, so that names of runs have samples of lines beside their markers.
-    #[must_use]
-    pub fn has_dashes(&self) -> bool {
-        self.runs.iter().any(|style| style.dash != Dash::Solid)
     }
 }
