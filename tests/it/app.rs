@@ -449,12 +449,12 @@ fn escape_closes_the_list_of_a_dialog_before_the_dialog() {
         window.get_by_role_and_label(Role::ComboBox, "Picture").click();
         window.run_steps(4);
         // What is offered nowhere else.
-        let entry = window.query_all_by_label("Whole sheet").next().map(|entry| entry.rect().center());
+        let entry = window.query_all_by_label("Panels of the figure").next().map(|entry| entry.rect().center());
         let dialog = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("Export a figure"));
         assert!(entry.is_some_and(|entry| window.ctx.layer_id_at(entry) != Some(dialog)), "the list is behind");
         window.key_press(Key::Escape);
         window.run_steps(3);
-        assert!(window.query_all_by_label("Whole sheet").next().is_none(), "the list closes");
+        assert!(window.query_all_by_label("Panels of the figure").next().is_none(), "the list closes");
         assert!(window.query_by_label("Resolution").is_some(), "only the list closes");
         window.key_press(Key::Escape);
         window.run_steps(3);
@@ -469,8 +469,7 @@ fn escape_in_a_field_of_a_dialog_ends_the_typing_alone() {
     pause(&mut window);
     window.key_press_modifiers(Modifiers::COMMAND, Key::E);
     window.run_steps(3);
-    // Panels have widths as well.
-    window.query_all_by_role_and_label(Role::SpinButton, "Width").next().unwrap().click();
+    window.get_by_role_and_label(Role::SpinButton, "Width").click();
     window.run_steps(3);
     for open in [true, false] {
         window.key_press(Key::Escape);

@@ -315,7 +315,7 @@ mod tests {
         }
     }
 
-    /// At first the dialog has what was exported last, else the canvas of one run or the panels of several; then what was chosen in it.
+    /// At first the dialog has what was exported last, else the canvas of one run or the sheet of several; then what was chosen in it.
     #[test]
     fn the_dialog_begins_with_what_was_exported_last() {
         let runs = |count: usize| {
@@ -328,8 +328,8 @@ mod tests {
             state.view.files.export.picture
         };
         let (mut one, mut two) = (runs(1), runs(2));
-        assert_eq!((picture(&mut one), picture(&mut two)), (sheet::Picture::Canvas(0), sheet::Picture::Panels));
-        for chosen in [sheet::Picture::Sheet, sheet::Picture::Readout] {
+        assert_eq!((picture(&mut one), picture(&mut two)), (sheet::Picture::Canvas(0), sheet::Picture::Sheet));
+        for chosen in [sheet::Picture::Panels, sheet::Picture::Readout] {
             two.view.files.export.choose(chosen, None);
             assert_eq!(picture(&mut two), chosen, "what was chosen stays");
         }

@@ -315,8 +315,7 @@ fn is_within(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, note: &str) -> boo
     let runs = input.runs.iter().filter_map(|run| input.frame.runs.get(*run));
     let names: Vec<String> = runs.map(|run| run.plan.name.clone()).collect();
     let note = ui.painter().layout_no_wrap(note.to_owned(), theme.small(), theme.soft).size().x;
-    let is_figure = theme.look.panel.is_some() || theme.labels.whole;
-    !is_figure && run_header::width(ui, theme, &names) + note > ui.max_rect().width()
+    !theme.is_figure() && run_header::width(ui, theme, &names) + note > ui.max_rect().width()
 }
 
 /// What is said of the layer; nothing while no run has a picture.
@@ -365,12 +364,13 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
     if !covers {
         return Some(label(&whole).paint(ui, theme, plot));
     }
-    let patch = label(&lines(true).join("\n")).paint(ui, theme, plot);
-    // Nobody points at a figure.
     told::warn(ui, whole.replace('\n', "; "));
-    let response = ui.interact(patch, Id::unique(("why there is no exact distribution", input.id)), Sense::hover());
-    response.on_hover_text(whole);
-    Some(patch)
+    // Nobody points at a figure.
+    (!theme.is_figure()).then(|| {
+        let patch = label(&lines(true).join("\n")).paint(ui, theme, plot);
+        ui.interact(patch, Id::unique(("why no exact distribution", input.id)), Sense::hover()).on_hover_text(whole);
+        patch
+    })
 }
 
 impl Follower {

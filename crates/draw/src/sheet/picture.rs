@@ -64,15 +64,11 @@ impl Picture {
         known.into_iter().find(|picture| picture.word() == word).or_else(|| tab(word).map(Self::Plot))
     }
 
-    /// What most people need of an experiment: the canvas of its run, or of several runs the canvases beside a plot. Where something stands in the
-    /// place of canvases, the whole sheet.
+    /// What most people need of an experiment: the canvas of its run; the whole sheet of several, or where something stands in the place of
+    /// canvases.
     #[must_use]
     pub fn usual(frame: &Frame) -> Self {
-        match frame.runs.len() {
-            _ if instead_of_canvases(frame).is_some() => Self::Sheet,
-            0 | 1 => Self::Canvas(0),
-            _ => Self::Panels,
-        }
+        if frame.runs.len() == 1 && instead_of_canvases(frame).is_none() { Self::Canvas(0) } else { Self::Sheet }
     }
 
     /// Its suffix of file names.

@@ -67,6 +67,12 @@ fn legend(word: &str) -> LegendPlace {
 }
 
 impl Theme {
+    /// Whether it is that of a figure, at which nobody points.
+    #[must_use]
+    pub fn is_figure(&self) -> bool {
+        self.look.panel.is_some() || self.labels.whole
+    }
+
     /// Whether the lines of some run are broken, so that names of runs have samples of lines beside their markers.
     #[must_use]
     pub fn has_dashes(&self) -> bool {
