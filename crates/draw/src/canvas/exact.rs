@@ -365,12 +365,12 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
         return Some(label(&whole).paint(ui, theme, plot));
     }
     told::warn(ui, whole.replace('\n', "; "));
-    // Nobody points at a figure.
-    (!theme.is_figure()).then(|| {
-        let patch = label(&lines(true).join("\n")).paint(ui, theme, plot);
-        ui.interact(patch, Id::unique(("why no exact distribution", input.id)), Sense::hover()).on_hover_text(whole);
-        patch
-    })
+    if theme.is_figure() {
+        return None;
+    }
+    let patch = label(&lines(true).join("\n")).paint(ui, theme, plot);
+    ui.interact(patch, Id::unique(("why no exact distribution", input.id)), Sense::hover()).on_hover_text(whole);
+    Some(patch)
 }
 
 impl Follower {
