@@ -69,7 +69,9 @@ fn page_down_goes_to_my_next_item() {
     // The audience does not read them, unless they are asked for.
     window.key_press(Key::P);
     window.run_steps(4);
-    assert!(!says(&window, "Ask the back rows.") && says(&window, "2 of 3 · My own"));
+    assert!(!says(&window, "Ask the back rows."));
+    wait_until(&mut window, "the title", |window| says(window, "2 of 3 · My own"));
+    assert!(!says(&window, "Ask the back rows."));
     window.key_press(Key::N);
     window.run_steps(4);
     assert!(says(&window, "Ask the back rows."));
