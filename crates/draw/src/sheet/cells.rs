@@ -64,14 +64,13 @@ pub(super) fn of_rows(
     let parts: Vec<(&Row, f32, f32)> =
         parts.into_iter().zip(&missing).map(|((row, from, to), axis)| (row, from, to - axis)).collect();
     let header = longest_names(ui, frame, (extras, looks), rows);
-    // Rows with plots begin at the left, and so do the others beside them: letters stand below each other.
-    let begins_left = rows.iter().any(|row| row.panels.iter().any(|(panel, _)| takes(panel)));
     let fitted = |(row, looks): (&Row, &Vec<Theme>), height: f32| {
-        in_row(ui, frame, (extras, looks.as_slice()), (row, header, begins_left), vec2(area.width(), height), gap)
+        in_row(ui, frame, (extras, looks.as_slice()), (row, header), vec2(area.width(), height), gap)
     };
     // What rows of canvases leave of their height goes to those with plots.
-    let height = |panels: &[(f32, Vec2)]| panels.iter().map(|(_, size)| size.y).fold(0.0, f32::max);
-    let needs = |((row, from, to), looks): (&(&Row, f32, f32), &Vec<Theme>)| height(&fitted((*row, looks), to - from));
+    let height = |sizes: &[Vec2]| sizes.iter().map(|size| size.y).fold(0.0, f32::max);
+    let needs =
+        |((row, from, to), looks): (&(&Row, f32, f32), &Vec<Theme>)| height(&fitted((*row, looks), to - from).1);
     let heights: Vec<f32> = parts.iter().zip(looks).map(needs).collect();
     let left: f32 = parts.iter().zip(&heights).map(|((_, from, to), height)| to - from - height).sum();
     let takes = |row: &Row| row.panels.iter().any(|(panel, _)| takes(panel));
@@ -86,8 +85,12 @@ pub(super) fn of_rows(
         } else {
             height
         };
-        let panels = fitted((row, looks), height).into_iter();
-        cells.extend(panels.map(|(from, size)| Rect::from_min_size(pos2(area.left() + from, top), size)));
+        let (indent, sizes) = fitted((row, looks), height);
+        let mut from = area.left() + indent;
+        for size in sizes {
+            cells.push(Rect::from_min_size(pos2(from, top), size));
+            from += size.x + gap;
+        }
         top += height + gap;
     }
     cells
@@ -98,16 +101,16 @@ fn takes(panel: &Panel) -> bool {
     matches!(panel, Panel::Plot(_))
 }
 
-/// How far the panels of a row are from the left, and their sizes. What canvases leave of the width goes to plots; without any the canvases are
-/// in the middle, or each at the left end of its share where other rows begin at the left. Names of canvases that belong together take `header`.
+/// How far the first panel of a row is from the left, and the size of each. What canvases leave of the width goes to plots; without any the
+/// canvases are in the middle. Names of canvases that belong together take `header`.
 fn in_row(
     ui: &Ui,
     frame: &Frame,
     (extras, looks): (&Extras, &[Theme]),
-    (row, header, begins_left): (&Row, f32, bool),
+    (row, header): (&Row, f32),
     space: Vec2,
     gap: f32,
-) -> Vec<(f32, Vec2)> {
+) -> (f32, Vec<Vec2>) {
     // Panels without their axis are narrower by it, so that what is inside of the axes is as wide.
     let missing: Vec<f32> = (0..looks.len()).map(|at| missing_axis(looks, at)).collect();
     let whole = space.x + missing.iter().sum::<f32>();
@@ -129,29 +132,14 @@ fn in_row(
     let left: f32 = widths.iter().zip(&sizes).map(|(width, size)| width - size.x).sum();
     let wide: f32 = row.panels.iter().zip(&widths).filter(|((panel, _), _)| takes(panel)).map(|(_, width)| width).sum();
     if wide <= 0.0 {
-        let shares_axis = missing.iter().any(|axis| *axis > 0.0);
-        if begins_left && !shares_axis {
-            return parts.iter().zip(sizes).map(|((_, from, _), size)| (*from, size)).collect();
-        }
-        return one_after_another(if begins_left { 0.0 } else { 0.5 * left }, sizes, gap);
+        return (0.5 * left, sizes);
     }
     for (size, (_, width)) in
         sizes.iter_mut().zip(row.panels.iter().zip(&widths)).filter(|(_, ((panel, _), _))| takes(panel))
     {
         size.x += left * width / wide;
     }
-    one_after_another(0.0, sizes, gap)
-}
-
-/// Panels of these sizes with a gap between them, the first one so far from the left.
-fn one_after_another(first: f32, sizes: Vec<Vec2>, gap: f32) -> Vec<(f32, Vec2)> {
-    let mut from = first;
-    let place = |size: Vec2| {
-        let at = from;
-        from += size.x + gap;
-        (at, size)
-    };
-    sizes.into_iter().map(place).collect()
+    (0.0, sizes)
 }
 
 /// Whether canvases side by side have the vertical axis once.
@@ -264,41 +252,12 @@ pub(super) fn warns(frame: &Frame, extras: &Extras, runs: &[usize]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::{ExportOptions, Format, Picture, Preset, lay_out};
+    use crate::sheet::Preset;
 
     #[test]
     fn shares_fill_a_range() {
         let parts = shares([('a', 1.0), ('b', 3.0)].into_iter(), egui::Rangef::new(10.0, 54.0), 4.0);
         assert_eq!(parts, [('a', 10.0, 20.0), ('b', 24.0, 54.0)]);
-    }
-
-    /// Canvases that do not fill their row begin where the plot below begins, each in its share; without a plot they are in the middle.
-    #[test]
-    fn letters_of_canvases_stand_above_those_of_plots() {
-        let lefts = |panels: &str| {
-            let text = format!(
-                "format = 1\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 100\n[[run]]\n\
-                 name = \"B\"\nmethod = \"sgld\"\nsteps = 100\n[figure]\npanels = \"{panels}\"\n"
-            );
-            let scenario = engine::scenario::read(&text, "test", std::path::Path::new(".")).unwrap();
-            let mut session = engine::session::Session::new(scenario).unwrap();
-            session.advance(u64::MAX);
-            let frame = session.frame();
-            let size = Preset::for_rows(2).find(|of| of.key == "icml-wide").unwrap().size;
-            let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
-            let extras = Extras::of(frame.scenario.view.clone());
-            let (layout, _) = lay_out(&frame, &options, &extras, Format::Png).unwrap();
-            let texts = layout.texts();
-            let left = |letter: &str| texts.iter().find(|text| text.text == letter).map(|text| text.rect.left());
-            (["(a)", "(b)", "(c)"].map(left), layout.points().x)
-        };
-        let ([a, b, c], width) = lefts("canvas A | canvas B ; schedule");
-        let (a, b, c) = (a.unwrap(), b.unwrap(), c.unwrap());
-        assert!((a - c).abs() < 1.0 && (b - 0.5 * width).abs() < 0.05 * width, "{a} {b} {c} of {width}");
-        let ([alone, ..], width) = lefts("canvas A");
-        assert_eq!(alone, None, "a single panel has no letter");
-        let ([first, ..], _) = lefts("canvas A | canvas B");
-        assert!(first.unwrap() > 0.05 * width, "{first:?}");
     }
 
     /// On a slide panels stand side by side; in a column of a paper, which grows with its rows, canvases are above the plot.
