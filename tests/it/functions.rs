@@ -58,6 +58,10 @@ fn functions_stand_beside_the_weights() {
     // A place on the plot says its values, and at a function its weights.
     let mut found = false;
     for step in 0..60_u8 {
+        // Frames are slow here.
+        if found {
+            break;
+        }
         let y = functions.top() + functions.height() * (0.2 + 0.01 * f32::from(step));
         window.hover_at(pos2(functions.center().x + 60.0, y));
         window.run_steps(2);
