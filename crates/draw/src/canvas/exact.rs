@@ -364,8 +364,8 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
     if !covers {
         return Some(label(&whole).paint(ui, theme, plot));
     }
-    told::warn(ui, whole.replace('\n', "; "));
     if theme.is_figure() {
+        told::warn(ui, whole.replace('\n', "; "));
         return None;
     }
     let patch = label(&lines(true).join("\n")).paint(ui, theme, plot);
