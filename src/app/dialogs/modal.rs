@@ -59,10 +59,15 @@ pub fn buttons<R>(ui: &mut Ui, theme: &Theme, contents: impl FnOnce(&mut Ui) -> 
     ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), contents).inner
 }
 
-/// The main button of a dialog; returns whether it was clicked.
+/// The main button of a dialog; returns whether it was clicked, or Enter was pressed in this dialog where nothing else has the focus.
 pub fn main_button(ui: &mut Ui, theme: &Theme, text: &str) -> bool {
     let button = Button::new(RichText::new(text).font(theme.strong()).color(theme.paper)).fill(theme.accent);
-    ui.add(button).clicked()
+    let clicked = ui.add(button).clicked();
+    let context = ui.ctx();
+    let (focused, topmost) = context.memory(|memory| (memory.focused(), memory.top_modal_layer()));
+    // Enter ends the typing in a field, and no more.
+    let free = focused.is_none() && !types_in_field(context) && topmost == Some(ui.layer_id());
+    clicked || (free && ui.is_enabled() && context.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter)))
 }
 
 #[cfg(test)]
@@ -72,6 +77,39 @@ mod tests {
 
     use super::*;
     use draw::theme;
+
+    /// A dialog of a field and a main button, which counts what the button is asked for.
+    fn dialog_of_a_field() -> Harness<'static, (String, usize)> {
+        let look = Theme::default();
+        let builder = Harness::builder().with_size(vec2(800.0, 600.0)).with_context_setup(theme::install_fonts);
+        builder.build_ui_state(
+            move |ui, (text, asked): &mut (String, usize)| {
+                modal_of_fields(ui.ctx(), &look, "Dialog", 60.0, |ui| {
+                    ui.text_edit_singleline(text);
+                    *asked += usize::from(buttons(ui, &look, |ui| main_button(ui, &look, "Go on")));
+                    true
+                });
+            },
+            Default::default(),
+        )
+    }
+
+    #[test]
+    fn enter_is_for_the_main_button_unless_somebody_types() {
+        let mut harness = dialog_of_a_field();
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().1, 1);
+        harness.get_by_role(egui::accesskit::Role::TextInput).focus();
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().1, 1, "Enter in a field ends the typing");
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().1, 2);
+    }
 
     #[test]
     fn a_dialog_becomes_as_low_as_its_contents() {

@@ -19,9 +19,10 @@ use models::targets::Reading;
 const PLAIN: Modifiers = Modifiers::NONE;
 
 /// Keys that are no commands, for the help.
-pub const KEYS: [(&str, &str); 4] = [
+pub const KEYS: [(&str, &str); 5] = [
     ("Esc", "Close a list, a dialog or the start page; stop picking draws; stop presenting"),
     ("Tab, Shift Tab", "The next control, the control before"),
+    ("Enter", "The main button of a dialog, where nothing has the focus"),
     ("Space, Enter", "Press the button or tick the box that has the focus"),
     ("← → ↑ ↓", "Change the slider that has the focus; go from one control or lesson to another"),
 ];
