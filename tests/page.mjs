@@ -67,15 +67,17 @@ async function untilFinished(page) {
   return seconds();
 }
 
-// The scenario as the page saves it.
-async function saved(page) {
-  const press = page.keyboard.press("Control+s");
-  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), press]).catch(async (error) => {
+// The file that a key gives away.
+async function download(page, key, timeout = 60_000) {
+  const [file] = await Promise.all([page.waitForEvent("download", { timeout }), page.keyboard.press(key)]).catch(async (error) => {
     await page.screenshot({ path: `${folder}/failed.png` });
     throw error;
   });
-  return readFileSync(await download.path(), "utf8");
+  return file;
 }
+
+// The scenario as the page saves it.
+const saved = async (page) => readFileSync(await (await download(page, "Control+s")).path(), "utf8");
 
 const number = (text, key) => Number(text.match(new RegExp(`^${key} = ([0-9.]+)$`, "m"))?.[1]);
 const title = (text) => text.match(/^title = "(.*)"$/m)?.[1];
@@ -140,7 +142,7 @@ await page.screenshot({ path: `${folder}/3-broken-link.png` });
 await page.keyboard.press("Control+e");
 await page.waitForTimeout(4000);
 await page.screenshot({ path: `${folder}/4-export.png` });
-const [figure] = await Promise.all([page.waitForEvent("download", { timeout: 120_000 }), page.keyboard.press("Enter")]);
+const figure = await download(page, "Enter", 120_000);
 const png = `${folder}/figure.png`;
 await figure.saveAs(png);
 const report = execFileSync(program, ["check", png], { encoding: "utf8" });
@@ -153,11 +155,10 @@ async function draws(command) {
   await page.waitForTimeout(1500);
   await page.keyboard.type(command);
   await page.waitForTimeout(1500);
-  const enter = page.keyboard.press("Enter");
-  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), enter]);
-  const path = `${folder}/${download.suggestedFilename()}`;
-  await download.saveAs(path);
-  return { name: download.suggestedFilename(), bytes: readFileSync(path) };
+  const file = await download(page, "Enter");
+  const path = `${folder}/${file.suggestedFilename()}`;
+  await file.saveAs(path);
+  return { name: file.suggestedFilename(), bytes: readFileSync(path) };
 }
 await page.keyboard.press("End");
 await page.waitForTimeout(4000);

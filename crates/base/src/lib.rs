@@ -1,4 +1,4 @@
-//! What everything else stands on: parameters as data, mathematics, and the few things that a browser does in another way than a desktop.
+//! Mathematics, parameters as data, and the few things that a browser does in another way than a desktop. All other crates use it.
 //!
 //! - [`params`]: descriptions and values of parameters.
 //! - [`math`]: points, distributions, random numbers, vectorised functions.

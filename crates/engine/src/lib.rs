@@ -1,4 +1,4 @@
-//! What makes and measures a run. Each module uses only those above it:
+//! Experiments: scenario files, their runs, measures of runs and exact distributions. Each module uses only those above it:
 //!
 //! - [`diagnostics`]: measures of draws and of approximations.
 //! - [`scenario`]: scenario files, their checks and their changes over time.

@@ -1,4 +1,4 @@
-//! What chains move on. Each module uses only those above it:
+//! Target densities and statistical models: what is sampled from or approximated. Each module uses only those above it:
 //!
 //! - [`families`]: what kinds of targets mean to people, as data.
 //! - [`formula`]: log densities in ordinary notation, with their derivatives.

@@ -1,4 +1,4 @@
-//! What moves chains. Each module uses only those above it:
+//! Samplers, optimisers and variational approximations, and schedules of step sizes. Each module uses only those above it:
 //!
 //! - [`schedules`]: step sizes as functions of the step.
 //! - [`methods`]: samplers, optimisers and variational approximations.

@@ -64,9 +64,11 @@ impl ExpectedCache {
         known.filter_map(|(value, found)| Some((*value, *found.as_ref()?.as_ref().ok()?))).collect()
     }
 
-    /// Whether nothing is on its way any more.
-    pub fn is_complete(&self) -> bool {
-        self.so_far().is_some_and(|curve| curve.found.iter().all(Option::is_some))
+    /// How many values have their results, and of how many; `None` once all have.
+    pub fn on_the_way(&self) -> Option<[usize; 2]> {
+        let Some(curve) = self.so_far() else { return Some([0; 2]) };
+        let (known, all) = (curve.found.iter().flatten().count(), curve.found.len());
+        (known < all).then_some([known, all])
     }
 
     /// The number of cycles of the schedule.

@@ -175,9 +175,9 @@ impl Expected {
         );
         let mut lines = vec![format!("{name} = {}: {now}", number(present))];
         // Among the first values the outermost one would look like the end of all.
-        let complete = self.cache.is_complete();
+        let on_the_way = self.cache.on_the_way();
         let told = |what: &str, found: Option<String>| match found {
-            _ if !complete => format!("{what}: computing"),
+            _ if let Some([known, all]) = on_the_way => format!("{what}: computing, {known} of {all} values"),
             None => format!("{what}: not reached among these values"),
             Some(found) => format!("{what}: {found}"),
         };
