@@ -279,7 +279,12 @@ fn column(sheet: &Sheet, option: &'static str, name: &str) -> Result<usize, Fail
     let counted = || name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     named.or_else(counted).filter(|index| *index < sheet.columns.len()).ok_or_else(|| {
         let names: Vec<String> = sheet.columns.iter().map(SheetColumn::title).collect();
-        Failure::option(option, format!("there is no column \"{name}\""), names.join(", "))
+        let term = if option == "predictors" && name.contains([':', '^', '*']) {
+            format!("; products and powers of columns are terms: --terms {}", name.replace('*', ":"))
+        } else {
+            String::new()
+        };
+        Failure::option(option, format!("there is no column \"{name}\"{term}"), names.join(", "))
     })
 }
 

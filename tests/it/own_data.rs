@@ -76,6 +76,7 @@ fn choices_of_a_person_are_taken_or_refused_in_words() {
     }
     for (arguments, said) in [
         (&["--response", "z"][..], "--response: there is no column \"z\"; allowed: price, sold, area"),
+        (&["--response", "price", "--predictors", "sold*area"], "are terms: --terms sold:area; allowed: price"),
         (&["--response", "area", "--as", "linear"], "linear regression does not suit column \"area\""),
         (&["--as", "topics"], "no column suits topics"),
         (&["--response", "area", "--as", "classes", "--centre"], "--centre: classes by a network has no terms"),

@@ -17,6 +17,11 @@ pub trait Chain {
     fn pull_functions(&self, functions: &mut [Vec<f64>]);
 }
 
+/// ln p, and −∞ where it is no number, as outside of the support: chains that reject never go there, and nothing of the target is there.
+pub(crate) fn log_or_nothing(log_density: f64) -> f64 {
+    if log_density.is_nan() { f64::NEG_INFINITY } else { log_density }
+}
+
 /// How far a distribution is from another one on the same nodes, both normalised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Divergences {

@@ -60,7 +60,7 @@ impl DenseKernel {
         let (sd, drift) = proposal.sd_and_drift();
         let size = check(line, sd)?;
         let truth = line.truth()?;
-        let log_mass: Vec<f64> = line.nodes().iter().map(|&x| line.target().log_density(x)).collect();
+        let log_mass: Vec<f64> = line.nodes().iter().map(|&x| line.log_density(x)).collect();
         let means: Vec<f64> = line.nodes().iter().zip(line.gradients()).map(|(x, g)| x + drift * g).collect();
         let log_scale = ln(line.spacing() / sd) - LN_ROOT_TAU;
         let log_proposal = |i: usize, j: usize| {

@@ -77,3 +77,10 @@ pub enum Refusal {
     #[error("{0}")]
     Unsuited(&'static str),
 }
+
+impl Refusal {
+    /// A first step without noise from a point.
+    pub(crate) const STAYS_A_POINT: Self = Self::Unsuited(
+        "chains begin at one point and their first step has no noise: they go on as one point, which no grid shows",
+    );
+}

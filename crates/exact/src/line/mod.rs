@@ -15,6 +15,7 @@ use base::math::Point;
 use models::targets::Density;
 
 use crate::Refusal;
+use crate::chain::log_or_nothing;
 use crate::spline::{Cumulative, cell_masses};
 
 pub(crate) use transition::{DENSITY, SPLINE_DENSITY, response};
@@ -154,6 +155,11 @@ impl Line {
     #[must_use]
     pub fn target(&self) -> &dyn Slope {
         &*self.target
+    }
+
+    /// ln p of the target, −∞ where there is none.
+    pub(crate) fn log_density(&self, x: f64) -> f64 {
+        log_or_nothing(self.target.log_density(x))
     }
 
     /// Gradients at the nodes.

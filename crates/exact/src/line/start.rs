@@ -35,8 +35,8 @@ impl Line {
     /// # Errors
     /// If its density is no number anywhere.
     pub fn truth(&self) -> Result<Masses, Refusal> {
-        let highest = self.nodes.iter().map(|&x| self.target.log_density(x)).fold(f64::NEG_INFINITY, f64::max);
-        self.masses_of(|x| exp(self.target.log_density(x) - highest))
+        let highest = self.nodes.iter().map(|&x| self.log_density(x)).fold(f64::NEG_INFINITY, f64::max);
+        self.masses_of(|x| exp(self.log_density(x) - highest))
     }
 
     /// A normal distribution in closed form, normalised over the whole line: what is outside of the box is lost.
@@ -52,12 +52,15 @@ impl Line {
     /// The distribution after the first step from one point: N(θ + α∇log p(θ), s²).
     ///
     /// # Errors
-    /// If s is below 1.2 spacings, which the nodes do not show, or the gradient there is no number.
+    /// If s is 0 or below 1.2 spacings, which the nodes do not show, or the gradient there is no number.
     pub fn after_point(&self, point: f64, step: Step) -> Result<Masses, Refusal> {
         let sd = step.variance.sqrt();
         let mean = point + step.alpha * self.target.gradient(point);
         if !(mean.is_finite() && sd.is_finite()) {
             return Err(Refusal::NotANumber { step: 1 });
+        }
+        if step.variance <= 0.0 {
+            return Err(Refusal::STAYS_A_POINT);
         }
         if sd < LEAST_BLUR * self.spacing {
             let (low, high) = self.ends();

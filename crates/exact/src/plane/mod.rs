@@ -16,6 +16,7 @@ use base::math::elementary::exp;
 use base::math::{Bounds, Matrix, Point, Simd};
 use models::targets::Density;
 
+use crate::chain::log_or_nothing;
 use crate::line::{DENSITY, Masses};
 use crate::padding::whole;
 use crate::{Refusal, Step};
@@ -149,8 +150,12 @@ impl Plane {
     /// # Errors
     /// If its density is no number anywhere.
     pub fn truth(&self) -> Result<Masses, Refusal> {
-        let highest = self.nodes().map(|at| self.density.log_density(at)).fold(f64::NEG_INFINITY, f64::max);
-        self.masses_of(|at| exp(self.density.log_density(at) - highest))
+        let highest = self.nodes().map(|at| self.log_density(at)).fold(f64::NEG_INFINITY, f64::max);
+        self.masses_of(|at| exp(self.log_density(at) - highest))
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        log_or_nothing(self.density.log_density(at))
     }
 
     /// A round normal distribution, normalised in the whole plane: what is outside of the box is lost.
@@ -166,12 +171,15 @@ impl Plane {
     /// The distribution after the first step from one point: N(θ + α∇log p(θ), s² I).
     ///
     /// # Errors
-    /// If s is below 1.2 spacings, which the nodes do not show, or the gradient there is no number.
+    /// If s is 0 or below 1.2 spacings, which the nodes do not show, or the gradient there is no number.
     pub fn after_point(&self, point: Point, step: Step) -> Result<Masses, Refusal> {
         let mean = point + self.density.gradient(point) * step.alpha;
         let (sd, spacing) = (step.variance.sqrt(), self.spacing().max());
         if !(mean.norm_squared().is_finite() && sd.is_finite()) {
             return Err(Refusal::NotANumber { step: 1 });
+        }
+        if step.variance <= 0.0 {
+            return Err(Refusal::STAYS_A_POINT);
         }
         if sd < LEAST_BLUR * spacing {
             let size = self.columns.max(self.rows) as f64;

@@ -61,7 +61,7 @@ impl PlaneRejection {
         }
         let truth = plane.truth()?.nodes;
         let nodes: Vec<Point> = plane.nodes().collect();
-        let log_mass: Vec<f64> = nodes.iter().map(|at| plane.density.log_density(*at)).collect();
+        let log_mass: Vec<f64> = nodes.iter().map(|at| plane.log_density(*at)).collect();
         let gradients = plane.gradients[0].iter().zip(&plane.gradients[1]);
         let means: Vec<Point> =
             nodes.iter().zip(gradients).map(|(at, (x, y))| at + Point::new(*x, *y) * drift).collect();

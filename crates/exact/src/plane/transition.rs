@@ -272,6 +272,9 @@ fn interpolated(field: &[f64], bounds: [usize; 2], at: [f64; 2]) -> f64 {
     (0..TAPS).map(row).sum()
 }
 
+/// Masses whose weights are computed before the first of them is deposited: they do not wait for its sums.
+const BLOCK: usize = 16;
+
 /// Masses put on 6 × 6 nodes around where they go.
 struct Deposit<'a> {
     field: &'a mut [f64],
@@ -286,15 +289,19 @@ impl Kernel for Deposit<'_> {
     #[inline(always)]
     fn run(self) {
         let Self { field, bounds, to: [to_x, to_y], masses } = self;
-        for ((x, y), mass) in to_x.iter().zip(to_y).zip(masses) {
-            let Some((first, x, y)) = spot(bounds, [*x, *y]) else { continue };
-            let (wx, wy) = (b_spline_wide(x), b_spline_wide(y));
-            for (k, weight) in wy[..TAPS].iter().enumerate() {
-                let factor = mass * weight;
-                let from = first + k * bounds[0];
-                if let Some(row) = field.get_mut(from..from + WIDE) {
-                    for (value, weight) in row.iter_mut().zip(&wx) {
-                        *value += factor * weight;
+        let mut block = [(0, [0.0; WIDE], [0.0; WIDE]); BLOCK];
+        for ((to_x, to_y), masses) in to_x.chunks(BLOCK).zip(to_y.chunks(BLOCK)).zip(masses.chunks(BLOCK)) {
+            let mut count = 0;
+            for ((x, y), mass) in to_x.iter().zip(to_y).zip(masses) {
+                let Some((first, x, y)) = spot(bounds, [*x, *y]) else { continue };
+                block[count] = (first, b_spline_wide(x), b_spline_wide(y).map(|weight| mass * weight));
+                count += 1;
+            }
+            for (first, weights, factors) in block[..count].iter().copied() {
+                for (k, factor) in factors[..TAPS].iter().enumerate() {
+                    let row = field.get_mut(first + k * bounds[0]..).and_then(<[f64]>::first_chunk_mut::<WIDE>);
+                    if let Some(row) = row {
+                        *row = std::array::from_fn(|i| row[i] + factor * weights[i]);
                     }
                 }
             }
