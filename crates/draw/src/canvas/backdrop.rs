@@ -210,7 +210,8 @@ impl CanvasCache {
                     cloud.paint(ctx, (input.id, run), rgb(theme.run(run).colour), window);
                 }
                 if drawn(input.layers.draws, frame) {
-                    cloud.count_beyond(window, input.frame.target.info().dimension == 1);
+                    let draws = fine.map(|_| frame).filter(|_| input.layers.draws != Draws::Ensemble);
+                    cloud.count_beyond(window, input.frame.target.info().dimension == 1, draws);
                 }
                 self.clouds.insert((input.id, run), cloud);
                 self.kept.entry((input.id, Some(run))).or_default();

@@ -117,11 +117,15 @@ impl Cloud {
         cells.chain(self.outskirts.filled(&self.grid))
     }
 
-    /// Counts the draws beyond the sides of `window`, on the line along x only.
-    pub fn count_beyond(&mut self, window: Bounds, line: bool) {
+    /// Counts the draws beyond the sides of `window`, on the line along x only: one by one if they are given for a figure and all are kept, else
+    /// by cells, of which those that the window cuts count by their share.
+    pub fn count_beyond(&mut self, window: Bounds, line: bool, draws: Option<&RunFrame>) {
         if self.beyond.as_ref().is_none_or(|(before, _)| *before != window) {
             let found = if self.outskirts.is_empty() && holds(window, &self.grid, line) {
                 Vec::new()
+            } else if let Some(frame) = draws.filter(|frame| self.is_kept(frame)) {
+                let finite = positions(frame).filter(|at| at.x.is_finite() && at.y.is_finite());
+                beyond(window, line, finite.map(|at| (Bounds { min: at, max: at }, 1.0)))
             } else {
                 beyond(window, line, self.filled())
             };
@@ -137,24 +141,22 @@ impl Cloud {
     /// Counts the draws again on `cells` columns and rows of `window`, for the image of a figure, if every draw is still in the history
     /// and all weigh the same.
     pub fn refine(&mut self, frame: &RunFrame, window: Bounds, [columns, rows]: [usize; 2]) {
-        let history = &frame.history;
         let grid = Grid::new(window, columns.max(1), rows.max(1));
         let levels = self.outskirts.levels(&self.grid).filter(|&level| self.shows(level, window));
         let widest = levels.map(|level| 2.0_f64.powi(level.cast_signed())).fold(1.0, f64::max) * self.grid.x.width();
         let coarse = widest > grid.x.width();
-        let whole = history.stride() == 1 && self.counts.iter().all(|count| count.fract() == 0.0);
-        if self.fine.as_ref().is_some_and(|(_, before)| *before == grid) || !coarse || !whole {
+        if self.fine.as_ref().is_some_and(|(_, before)| *before == grid) || !coarse || !self.is_kept(frame) {
             return;
         }
         let mut counts = vec![0.0; grid.len()];
-        for row in (0..history.rows()).filter(|row| frame.collects(history.step(*row))) {
-            let chains = 0..history.chains();
-            for cell in chains.filter_map(|chain| grid.cell(history.position(row, chain)?)) {
-                counts[cell] += 1.0;
-            }
-        }
+        positions(frame).filter_map(|at| grid.cell(at)).for_each(|cell| counts[cell] += 1.0);
         self.fine = Some((counts, grid));
         self.pictures.values_mut().for_each(|picture| picture.painted = None);
+    }
+
+    /// Whether every draw is still in the history and all weigh the same.
+    fn is_kept(&self, frame: &RunFrame) -> bool {
+        frame.history.stride() == 1 && self.counts.iter().all(|count| count.fract() == 0.0)
     }
 
     /// Whether a part of the plane shows some of a level around the grid: of what the level before it does not cover.
@@ -241,6 +243,13 @@ fn cells_apart() -> TextureOptions {
     TextureOptions { magnification: TextureFilter::Nearest, ..TextureOptions::LINEAR }
 }
 
+/// The draws of a run that are in its history.
+fn positions(frame: &RunFrame) -> impl Iterator<Item = Point> {
+    let history = &frame.history;
+    let rows = (0..history.rows()).filter(move |row| frame.collects(history.step(*row)));
+    rows.flat_map(move |row| (0..history.chains()).filter_map(move |chain| history.position(row, chain)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,7 +326,7 @@ mod tests {
             for window in
                 [view, moved(0.25, 0.75), moved(-0.5, 1.5), moved(-1.5, 2.5), moved(0.5, 0.9), moved(1.2, 1.4), tall]
             {
-                cloud.count_beyond(window, flat);
+                cloud.count_beyond(window, flat, None);
                 let inside = |at: &&Point| {
                     let within = |axis: usize| (window.min[axis]..=window.max[axis]).contains(&at[axis]);
                     within(0) && (flat || within(1))
@@ -328,6 +337,11 @@ mod tests {
                 let exact = [view, moved(0.25, 0.75), moved(-0.5, 1.5), moved(-1.5, 2.5)].contains(&window);
                 let error = if exact { 2.0 } else { 0.02 * all.len() as f64 + 10.0 };
                 assert!((told - outside).abs() <= error, "{told} for {outside} of {}: {window:?}", all.len());
+                // A figure counts them one by one.
+                let mut exact = Cloud::of_draws(run, None);
+                exact.count_beyond(window, flat, Some(run));
+                let told: f64 = exact.beyond().iter().map(|beyond| beyond.draws).sum();
+                assert!((told - outside).abs() < 0.5, "{told} for {outside} in a figure: {window:?}");
             }
         }
         assert!(left_the_view > 1000, "{left_the_view}");

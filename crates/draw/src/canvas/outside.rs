@@ -1,16 +1,16 @@
 //! Chains and draws outside the part that a canvas shows: an arrow at the edge for each side, with the number of chains and the
 //! share of the draws.
 
-use egui::{Align2, FontId, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, FontId, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use super::backdrop::{CanvasCache, drawn};
 use super::covered;
 use super::geometry::{Beyond, Side};
 use super::input::{CanvasInput, Draws};
-use crate::kit::notes::Crowd;
+use crate::kit::notes::{self, Crowd};
 use crate::kit::overlay_label::OverlayLabel;
-use crate::kit::told;
+use crate::kit::{told, written};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::RunFrame;
@@ -26,6 +26,9 @@ const FEW: f64 = 1e-3;
 
 /// Density, as a share of that at the highest mode, that words on paper leave free: down to the outermost contour.
 const FAINTEST: f64 = 0.005;
+
+/// Density, as a share of that at the highest mode, from which on words on paper lie on nothing of it.
+const DENSE: f32 = 0.1;
 
 /// What is beyond one edge.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,8 +59,9 @@ pub(super) fn paint(
         let points = if chains { points(run, transform, flat) } else { Vec::new() };
         let draws = if drawn(input.layers.draws, run) { cache.beyond((input.id, index)) } else { &[] };
         for mark in marks((rect, transform), &points, draws) {
+            let sentence = sentence(&mark, (&written::plain_name_of(theme, index, &run.plan.name), run.collected));
             if !theme.look.outside {
-                told::warn(ui, sentence(&mark, run));
+                leave_to_caption(ui, theme, sentence);
                 continue;
             }
             let side = theme.space(ARROW).min(LARGEST * rect.size().min_elem());
@@ -77,7 +81,7 @@ pub(super) fn paint(
             let font = if mark.chains > 0 { theme.strong() } else { theme.small() };
             labels.push(Words {
                 text: words(&mark, run.collected),
-                sentence: sentence(&mark, run),
+                sentence,
                 font,
                 at: base - 0.4 * out,
                 align,
@@ -87,40 +91,57 @@ pub(super) fn paint(
             });
         }
     }
-    if crowded(ui, theme, rect, &labels) {
-        let crowd = covered::crowd(input, transform, rect, FAINTEST);
-        return together(ui, theme, (rect, &crowd), &taken, &labels);
+    if !theme.labels.whole || labels.is_empty() {
+        return write(ui, theme, rect, (&taken, &labels), None);
     }
-    let crowd = (theme.labels.whole && !labels.is_empty()).then(|| covered::crowd(input, transform, rect, FAINTEST));
-    write(ui, theme, rect, (taken, labels), crowd.as_ref());
+    let crowd = covered::crowd(input, transform, rect, FAINTEST);
+    let free = |place: &Option<Place>| place.as_ref().is_some_and(|place| !place.over);
+    let near = || places(ui, theme, rect, (&taken, &labels), Some(&crowd)).iter().all(free);
+    if crowded(ui, theme, rect, &labels) {
+        together(ui, theme, (rect, &crowd), &taken, &labels);
+    } else if near() || !outside_of(ui, theme, rect, &all_words(&labels)) {
+        write(ui, theme, rect, (&taken, &labels), Some(&crowd));
+    }
 }
 
-/// Writes the words of arrows, each near its own: over as few arrows as possible, and on paper over as little as possible of what there is on
-/// the canvas, which is seen below them.
-fn write(ui: &Ui, theme: &Theme, rect: Rect, (mut taken, labels): (Vec<Rect>, Vec<Words>), crowd: Option<&Crowd>) {
-    /// Opacity of the ground of words over something.
-    const COVER: f32 = 0.5;
+/// Where the words of an arrow stand.
+struct Place {
+    at: Pos2,
+    patch: Rect,
+    /// Whether there is something below them.
+    over: bool,
+}
+
+/// Where the words of arrows stand, each near its own: over as few arrows as possible, and on paper over as little as possible of what there is
+/// on the canvas, which is seen below them. Words over other words say nothing: they have no place.
+fn places(
+    ui: &Ui,
+    theme: &Theme,
+    rect: Rect,
+    (taken, labels): (&[Rect], &[Words]),
+    crowd: Option<&Crowd>,
+) -> Vec<Option<Place>> {
     /// Ways along an edge, in widths of words, and what the way across the canvas counts, as a share of covering something all over.
     const ALONG: [f32; 5] = [0.0, 0.6, -0.6, 1.2, -1.2];
     const FAR: f32 = 0.4;
-    let mut written: Vec<Rect> = Vec::new();
-    for Words { text, font, at, align, side, .. } in labels {
-        let line = 1.5 * font.size;
+    let (mut taken, mut written): (Vec<Rect>, Vec<Rect>) = (taken.to_vec(), Vec::new());
+    let mut place = |words: &Words| {
+        let (at, line) = (words.at, 1.5 * words.font.size);
         let label = |lines: f32, along: f32| {
-            let at = at + vec2(along, if side == Side::Bottom { -lines * line } else { lines * line });
-            OverlayLabel { text: &text, font: font.clone(), colour: theme.ink, at, align }
+            let lines = if words.side == Side::Bottom { -lines } else { lines };
+            words.label(theme, at + vec2(along, lines * line))
         };
         // From an arrow at the left or the right its words may go up as well.
-        let steps: &[f32] = match side {
+        let steps: &[f32] = match words.side {
             Side::Left | Side::Right => &[0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0],
             Side::Top | Side::Bottom => &[0.0, 1.0, 2.0, 3.0, 4.0],
         };
         let patch = |label: &OverlayLabel<'_>| label.patch(ui, theme, rect);
         let busy = |label: &OverlayLabel<'_>| crowd.map_or(0.0, |crowd| crowd.busy(patch(label), rect));
         let arrows = |label: &OverlayLabel<'_>| taken.iter().filter(|other| other.intersects(patch(label))).count();
-        let Some(mut best) = steps.iter().map(|lines| label(*lines, 0.0)).min_by_key(arrows) else { continue };
+        let mut best = steps.iter().map(|lines| label(*lines, 0.0)).min_by_key(arrows)?;
         if busy(&best) > 0.0 {
-            let along: &[f32] = if matches!(side, Side::Top | Side::Bottom) { &ALONG } else { &ALONG[..1] };
+            let along: &[f32] = if matches!(words.side, Side::Top | Side::Bottom) { &ALONG } else { &ALONG[..1] };
             let wide = patch(&best).width();
             let all = steps.iter().flat_map(|lines| along.iter().map(|share| label(*lines, share * wide)));
             let over = |label: &OverlayLabel<'_>| {
@@ -131,15 +152,44 @@ fn write(ui: &Ui, theme: &Theme, rect: Rect, (mut taken, labels): (Vec<Rect>, Ve
             let cost = |label: &OverlayLabel<'_>| over(label) + busy(label) + FAR * far(label);
             best = all.min_by(|one, other| cost(one).total_cmp(&cost(other))).unwrap_or(best);
         }
-        // Words over other words say nothing: the arrow stays.
-        let place = patch(&best);
-        if written.iter().all(|other| !other.intersects(place)) {
-            let is_over = busy(&best) > 0.0;
-            let place = if is_over { best.paint_over(ui, theme, rect, COVER) } else { best.paint(ui, theme, rect) };
-            taken.push(place);
-            written.push(place);
+        let place = Place { at: best.at, patch: patch(&best), over: busy(&best) > 0.0 };
+        if written.iter().any(|other| other.intersects(place.patch)) {
+            return None;
+        }
+        taken.push(place.patch);
+        written.push(place.patch);
+        Some(place)
+    };
+    labels.iter().map(&mut place).collect()
+}
+
+/// Writes the words of arrows where they have places; on paper those that would lie on the densest of the target are left to the caption.
+fn write(ui: &Ui, theme: &Theme, rect: Rect, (taken, labels): (&[Rect], &[Words]), crowd: Option<&Crowd>) {
+    /// Opacity of the ground of words over something.
+    const COVER: f32 = 0.5;
+    for (words, place) in labels.iter().zip(places(ui, theme, rect, (taken, labels), crowd)) {
+        // Without words the arrow stays.
+        let Some(place) = place else {
+            if theme.labels.whole {
+                leave_to_caption(ui, theme, words.sentence.clone());
+            }
+            continue;
+        };
+        let label = words.label(theme, place.at);
+        if crowd.is_some_and(|crowd| crowd.densest(place.patch, rect) >= DENSE) {
+            leave_to_caption(ui, theme, words.sentence.clone());
+        } else if place.over {
+            label.paint_over(ui, theme, rect, COVER);
+        } else {
+            label.paint(ui, theme, rect);
         }
     }
+}
+
+/// Tells beside the figure, and in its caption, what does not stand in it.
+fn leave_to_caption(ui: &Ui, theme: &Theme, sentence: String) {
+    told::see(ui, theme, |seen| seen.beyond.push(sentence.clone()));
+    told::warn(ui, sentence);
 }
 
 /// The words of an arrow.
@@ -154,25 +204,42 @@ struct Words {
     draws: f64,
 }
 
-/// Whether there are several words on a canvas of a figure that has little space for them.
+impl Words {
+    fn label(&self, theme: &Theme, at: Pos2) -> OverlayLabel<'_> {
+        OverlayLabel { text: &self.text, font: self.font.clone(), colour: theme.ink, at, align: self.align }
+    }
+}
+
+/// Whether a canvas of a figure has little space for words: one is nearly as wide as it, or several take much of it.
 fn crowded(ui: &Ui, theme: &Theme, rect: Rect, labels: &[Words]) -> bool {
     /// The share of a canvas that words take at most.
     const SHARE: f32 = 0.06;
+    /// The share of its width that one takes at most.
+    const WIDE: f32 = 0.8;
     let width = |label: &Words| ui.painter().layout_no_wrap(label.text.clone(), label.font.clone(), theme.ink).size().x;
     let taken: f32 = labels.iter().map(|label| 1.5 * label.font.size * width(label)).sum();
-    theme.labels.whole && labels.len() > 1 && taken > SHARE * rect.area()
+    let is_wide = labels.iter().any(|label| width(label) > WIDE * rect.width());
+    theme.labels.whole && (is_wide || labels.len() > 1 && taken > SHARE * rect.area())
 }
 
-/// The words of all arrows in one: how many chains and draws are beyond the axes, in that corner that no arrow points at which has least; told beside the figure
-/// where it has no such corner.
+/// The words of all arrows in one: how many chains and draws are beyond the axes.
 #[expect(clippy::cast_sign_loss, reason = "numbers of draws")]
-fn together(ui: &Ui, theme: &Theme, (rect, crowd): (Rect, &Crowd), arrows: &[Rect], labels: &[Words]) {
+fn all_words(labels: &[Words]) -> String {
     let chains: usize = labels.iter().map(|label| label.chains).sum();
     let draws: f64 = labels.iter().map(|label| label.draws).sum();
     let mut parts = Vec::new();
     parts.extend((chains > 0).then(|| numbers::counted(chains as u64, "chain")));
     parts.extend((draws > 0.0).then(|| numbers::counted((draws.round() as u64).max(1), "draw")));
-    let text = format!("{} beyond", parts.join(", "));
+    format!("{} beyond", parts.join(", "))
+}
+
+/// The words of all arrows in one: outside of the axes where there is space, else in that corner that no arrow points at which has least; told
+/// beside the figure where it has no such corner, or where they would lie on the densest of the target.
+fn together(ui: &Ui, theme: &Theme, (rect, crowd): (Rect, &Crowd), arrows: &[Rect], labels: &[Words]) {
+    let text = all_words(labels);
+    if outside_of(ui, theme, rect, &text) {
+        return;
+    }
     let label =
         |at: Pos2, align: Align2| OverlayLabel { text: &text, font: theme.small(), colour: theme.ink, at, align };
     let corners = [
@@ -184,19 +251,64 @@ fn together(ui: &Ui, theme: &Theme, (rect, crowd): (Rect, &Crowd), arrows: &[Rec
     let patch = |(at, align): (Pos2, Align2)| label(at, align).patch(ui, theme, rect);
     let free = |corner: &(Pos2, Align2)| arrows.iter().all(|arrow| !arrow.intersects(patch(*corner)));
     let busy = |corner: &(Pos2, Align2)| crowd.busy(patch(*corner), rect);
-    let free = corners.into_iter().filter(free);
+    let thin = |corner: &(Pos2, Align2)| crowd.densest(patch(*corner), rect) < DENSE;
+    let free = corners.into_iter().filter(free).filter(thin);
     let found = free.min_by(|one, other| busy(one).total_cmp(&busy(other)));
     let found = found.filter(|corner| patch(*corner).width() < 0.6 * rect.width());
     match found {
         Some((at, align)) => drop(label(at, align).paint(ui, theme, rect)),
-        None => labels.iter().for_each(|words| told::warn(ui, words.sentence.clone())),
+        None => labels.iter().for_each(|words| leave_to_caption(ui, theme, words.sentence.clone())),
     }
 }
 
+/// Writes words outside of the axes of a figure, if there is space beside what is written there: at the end of the head of the canvas, else beside
+/// the name of its lower axis. Returns whether there was.
+fn outside_of(ui: &Ui, theme: &Theme, rect: Rect, text: &str) -> bool {
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme.small(), theme.soft);
+    let area = ui.max_rect().intersect(ui.clip_rect());
+    let Some(patch) = free_beside((rect, area), &notes::texts_in(ui, area), galley.size(), theme) else { return false };
+    ui.painter().galley(patch.min, galley, theme.soft);
+    true
+}
+
+/// A free place of a size in an area beside a plot, in a line of the texts that are there: the first above, or the last below without the ticks.
+fn free_beside((plot, area): (Rect, Rect), texts: &[Rect], size: Vec2, theme: &Theme) -> Option<Rect> {
+    /// Gap between words, in units of the theme.
+    const APART: f32 = 3.0;
+    let apart = theme.space(APART);
+    let middles = |is_there: &dyn Fn(&&Rect) -> bool| -> Vec<f32> {
+        texts.iter().filter(|text| is_there(text)).map(|text| text.center().y).collect()
+    };
+    let head = middles(&|text| text.bottom() < plot.top() + 1.0).into_iter().reduce(f32::min);
+    let ticks = plot.bottom() + 1.5 * theme.text.small;
+    let below = middles(&|text| text.top() > plot.bottom() && text.center().y > ticks).into_iter().reduce(f32::max);
+    let patch = |left: f32, middle: f32| Rect::from_min_size(pos2(left, middle - 0.5 * size.y), size);
+    let free = |patch: &Rect| {
+        let around = patch.expand2(vec2(apart - 1.0, 0.0));
+        area.expand(0.5).contains_rect(*patch)
+            && !patch.intersects(plot)
+            && texts.iter().all(|text| !text.intersects(around))
+    };
+    let in_line = |middle: f32| texts.iter().filter(move |text| text.y_range().contains(middle));
+    let at_end = |middle: f32| {
+        let mut ends: Vec<f32> = in_line(middle).map(|text| text.left() - apart).collect();
+        ends.sort_by(|one, other| other.total_cmp(one));
+        let ends = [plot.right(), area.right()].into_iter().chain(ends);
+        ends.map(move |end| patch(end - size.x, middle)).collect::<Vec<_>>()
+    };
+    let at_start = |middle: f32| {
+        let starts = in_line(middle).map(|text| text.right() + apart).chain([plot.left(), area.left()]);
+        starts.map(move |start| patch(start, middle)).collect::<Vec<_>>()
+    };
+    let above = head.into_iter().flat_map(at_end);
+    let below = below.into_iter().flat_map(|middle| at_end(middle).into_iter().chain(at_start(middle)));
+    above.chain(below).find(free)
+}
+
 /// How many of a run are beyond which edge, as a sentence.
-fn sentence(mark: &Mark, run: &RunFrame) -> String {
+fn sentence(mark: &Mark, (name, collected): (&str, u64)) -> String {
     let chains = (mark.chains > 0).then(|| numbers::counted(mark.chains as u64, "chain"));
-    let draws = (mark.draws > 0.0).then(|| words(&Mark { chains: 0, ..*mark }, run.collected));
+    let draws = (mark.draws > 0.0).then(|| words(&Mark { chains: 0, ..*mark }, collected));
     let both: Vec<String> = [chains, draws].into_iter().flatten().collect();
     let verb = if matches!(&both[..], [one] if one == "1 chain" || one == "1 draw") { "is" } else { "are" };
     let edge = match mark.side {
@@ -205,7 +317,7 @@ fn sentence(mark: &Mark, run: &RunFrame) -> String {
         Side::Top => "at the top",
         Side::Bottom => "at the bottom",
     };
-    format!("{} of {} {verb} beyond the axes {edge}", both.join(" and "), run.plan.name)
+    format!("{} of {name} {verb} beyond the axes {edge}", both.join(" and "))
 }
 
 /// How many are beyond an edge.
@@ -296,7 +408,7 @@ mod tests {
             draws: 1.0,
         };
         let place = |crowd: &Crowd| {
-            let draw = |ui: &mut Ui| write(ui, &Theme::default(), rect, (Vec::new(), vec![words()]), Some(crowd));
+            let draw = |ui: &mut Ui| write(ui, &Theme::default(), rect, (&[], &[words()]), Some(crowd));
             let size = figure::FigureSize::new(220, 160, 1.0).unwrap();
             let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
             let [text] = &texts[..] else { panic!("{texts:?}") };
@@ -312,6 +424,35 @@ mod tests {
         assert!(crowd.busy(free, rect) < 1e-6 && rect.contains_rect(free), "{free:?}");
         crowd.spread.fill(1.0);
         assert!(rect.contains_rect(place(&crowd)));
+    }
+
+    /// In the head left of what stands at its end, else beside the name of the lower axis, else nowhere.
+    #[test]
+    fn words_outside_of_the_axes_touch_no_others() {
+        let theme = Theme::default();
+        let area = Rect::from_min_max(pos2(0.0, 0.0), pos2(400.0, 300.0));
+        let plot = Rect::from_min_max(pos2(50.0, 40.0), pos2(380.0, 240.0));
+        let text = |left: f32, middle: f32, wide: f32| {
+            Rect::from_center_size(pos2(left + 0.5 * wide, middle), vec2(wide, 12.0))
+        };
+        let size = vec2(100.0, 12.0);
+        let place = |texts: &[Rect]| {
+            let found = free_beside((plot, area), texts, size, &theme);
+            if let Some(found) = found {
+                assert!(area.contains_rect(found) && !found.intersects(plot), "{found:?}");
+                assert!(texts.iter().all(|text| !text.intersects(found)), "{found:?}");
+            }
+            found.map(|found| found.center())
+        };
+        let (name, draws) = (text(20.0, 12.0, 60.0), text(320.0, 12.0, 80.0));
+        let (tick, axis) = (text(50.0, 248.0, 10.0), text(200.0, 275.0, 20.0));
+        let head = place(&[name, draws, tick, axis]).unwrap();
+        assert!((head.y - 12.0).abs() < 0.1 && head.x < 270.0, "{head:?}");
+        let long = text(20.0, 12.0, 270.0);
+        let below = place(&[long, draws, tick, axis]).unwrap();
+        assert!((below.y - 275.0).abs() < 0.1 && (below.x - 330.0).abs() < 0.1, "{below:?}");
+        assert_eq!(place(&[long, draws, tick]), None, "not among ticks");
+        assert_eq!(place(&[long, draws, tick, text(40.0, 275.0, 340.0)]), None);
     }
 
     #[test]

@@ -83,6 +83,13 @@ impl Crowd {
         busy / count.max(1.0)
     }
 
+    /// The most that there is below a patch of densities, modes and curves.
+    #[must_use]
+    pub fn densest(&self, patch: Rect, area: Rect) -> f32 {
+        let below = Self::cells(area).filter(|(_, cell)| cell.intersects(patch));
+        below.map(|(cell, _)| self.strong[cell]).fold(0.0, f32::max)
+    }
+
     /// How much a patch covers.
     fn hidden(&self, patch: Rect, area: Rect) -> f32 {
         let below = Self::cells(area).filter(|(_, cell)| cell.intersects(patch));
@@ -208,7 +215,7 @@ fn freest(
 }
 
 /// The texts that have been drawn in an area.
-fn texts_in(ui: &Ui, area: Rect) -> Vec<Rect> {
+pub(crate) fn texts_in(ui: &Ui, area: Rect) -> Vec<Rect> {
     fn add(shape: &Shape, area: Rect, found: &mut Vec<Rect>) {
         match shape {
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| add(shape, area, found)),

@@ -80,6 +80,8 @@ pub struct Seen {
     pub strip: bool,
     /// Whether there is the scale of variances.
     pub variances: bool,
+    /// How many draws and chains are beyond axes, in sentences without their stop, where the canvas does not say it.
+    pub beyond: Vec<String>,
 }
 
 fn id() -> Id {

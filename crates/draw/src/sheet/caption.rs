@@ -151,6 +151,7 @@ impl Teller<'_> {
             ),
         ];
         sentences.extend(known.into_iter().filter(|(is_seen, _)| *is_seen).map(|(_, sentence)| sentence.to_owned()));
+        sentences.extend(seen.beyond.iter().map(|sentence| format!("{sentence}.")));
         sentences
     }
 

@@ -83,9 +83,15 @@ fn axis(labels: &[&Label], (plot, side): (&Plot, Side), told: Option<&Ticks>) ->
         ticks.extend(told.at.iter().map(|at| (value(at), String::new())));
     }
     ticks.sort_by(|one, other| one.0.total_cmp(&other.0));
+    // What else stands in the line of the name is a remark.
+    let from_middle = |label: &Label| match side {
+        Side::Below => (label.at(0.5).x - plot.rect.center().x).abs(),
+        Side::Left => (label.at(0.5).y - plot.rect.center().y).abs(),
+    };
+    let name = names.into_iter().min_by(|one, other| from_middle(one).total_cmp(&from_middle(other)));
     Axis {
-        name: names.first().map(|label| label.text()).unwrap_or_default(),
-        mathtext: names.first().map(|label| mathtext(label)).unwrap_or_default(),
+        name: name.map(Label::text).unwrap_or_default(),
+        mathtext: name.map(mathtext).unwrap_or_default(),
         ends: if log { ends.map(|end| 10f64.powf(end)) } else { ends },
         log,
         ticks,

@@ -38,7 +38,7 @@ pub struct Beyond {
 }
 
 /// The draws beyond each side of `window` that has some, of cells with their numbers of draws. A cell that the window cuts
-/// counts by its share outside, and for the side that it is farthest beyond. On a `flat` target only x counts.
+/// counts by its share outside, and for the side that it is farthest beyond; a cell without a size is a point. On a `flat` target only x counts.
 #[must_use]
 pub fn beyond(window: Bounds, flat: bool, cells: impl Iterator<Item = (Bounds, f64)>) -> Vec<Beyond> {
     let size = window.size();
@@ -63,7 +63,10 @@ pub fn beyond(window: Bounds, flat: bool, cells: impl Iterator<Item = (Bounds, f
 /// The share of a cell that is within a window.
 fn inside(cell: Bounds, window: Bounds, flat: bool) -> f64 {
     let overlap = cell.max.inf(&window.max) - cell.min.sup(&window.min);
-    let share = |axis: usize| (overlap[axis] / cell.size()[axis]).clamp(0.0, 1.0);
+    let share = |axis: usize| match cell.size()[axis] {
+        size if size > 0.0 => (overlap[axis] / size).clamp(0.0, 1.0),
+        _ => f64::from(u8::from(overlap[axis] >= 0.0)),
+    };
     if flat { share(0) } else { share(0) * share(1) }
 }
 
