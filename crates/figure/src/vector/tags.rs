@@ -193,16 +193,29 @@ impl Page {
         }
     }
 
-    /// Gives the marks of plots that belong to no series yet to the series of their colour, whatever their opacity.
+    /// Gives the marks of plots that belong to no series yet to the series of their colour, whatever their opacity. What several names have is
+    /// the one's whose panel it is in, or has the names of all.
     pub fn name_series(&mut self, names: &[(Color32, String)]) {
         self.keyed = names.iter().map(|(_, name)| name.clone()).filter(|name| name != GRID).collect();
-        let Self { marks, series, .. } = self;
+        let Self { marks, series, panels, keyed, .. } = self;
         for marked in marks.iter_mut().filter(|marked| marked.of.plot.is_some() && marked.of.series.is_none()) {
             let Mark::Path { fill, stroke, .. } = &marked.mark else { continue };
             let colour = if *fill == Color32::TRANSPARENT { stroke.color } else { *fill };
-            if let Some((_, name)) = names.iter().find(|(known, _)| alike(*known, colour)) {
-                marked.of.series = Some(numbered(series, name));
+            let alike = names.iter().filter(|(known, _)| alike(*known, colour)).map(|(_, name)| name.as_str());
+            let alike: Vec<&str> = alike.collect();
+            let panel = marked.of.panel.and_then(|panel| panels.get(panel)).map(String::as_str).unwrap_or_default();
+            let name = match alike[..] {
+                [] => continue,
+                [one] => one.to_owned(),
+                _ => alike
+                    .iter()
+                    .find(|name| panel.ends_with(&format!("canvas of {name}")))
+                    .map_or_else(|| alike.join(", "), |name| (*name).to_owned()),
+            };
+            if !keyed.contains(&name) && name != GRID {
+                keyed.push(name.clone());
             }
+            marked.of.series = Some(numbered(series, &name));
         }
     }
 }
@@ -227,6 +240,31 @@ mod tests {
     use egui::pos2;
 
     const INK: Color32 = Color32::from_rgb(200, 30, 60);
+
+    /// Runs of one colour share no name: on its own canvas each has its own, in a plot of both they have both.
+    #[test]
+    fn runs_of_one_colour_do_not_share_the_name_of_the_first() {
+        let rect = Rect::from_min_max(pos2(10.0, 10.0), pos2(110.0, 60.0));
+        let named = |panel: &str| {
+            let draw = |ui: &mut Ui| {
+                Tag::Panel(panel.to_owned()).say(ui);
+                Tag::Plot(Plot { rect, x: [0.0, 10.0], y: [-1.0, 1.0] }).say(ui);
+                ui.painter().with_clip_rect(rect).line_segment([pos2(10.0, 60.0), pos2(110.0, 10.0)], (1.0, INK));
+                Tag::PanelEnd.say(ui);
+            };
+            let set_up = |context: &egui::Context| {
+                set_font(context);
+                vector::ask_for_shapes(context);
+            };
+            let layout = lay_out(FigureSize::new(120, 80, 1.0).unwrap(), set_up, draw).unwrap();
+            let mut page = layout.page().unwrap();
+            page.name_series(&[(INK, "A".to_owned()), (INK, "B".to_owned()), (Color32::BLUE, "C".to_owned())]);
+            let series = page.marks[0].of.series.unwrap();
+            assert!(page.keyed.contains(&page.series[series]));
+            page.series[series].clone()
+        };
+        assert_eq!(["(b) canvas of B", "plot Schedule"].map(named), ["B", "A, B"]);
+    }
 
     #[test]
     fn marks_belong_to_their_panel_plot_and_series() {
