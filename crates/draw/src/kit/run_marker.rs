@@ -40,7 +40,8 @@ pub fn show(ui: &mut Ui, theme: &Theme, style: RunStyle) -> Response {
 }
 
 /// Width of a marker beside the name of a run; with a sample of the line of the run where some are broken.
-pub(crate) fn width(theme: &Theme) -> f32 {
+#[must_use]
+pub fn width(theme: &Theme) -> f32 {
     theme.text.body * if theme.has_dashes() { WITH_LINE } else { 1.0 }
 }
 

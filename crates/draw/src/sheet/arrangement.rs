@@ -26,7 +26,10 @@ pub(super) fn has_canvas(view: &ViewSpec, scenario: &Scenario, size: &Dimensions
 pub fn of_view(view: &ViewSpec, scenario: &Scenario, size: &Dimensions) -> Vec<Row> {
     let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
     let text = view.figure.as_ref().and_then(|figure| given(figure, "panels"));
-    text.and_then(|text| rows(text, &runs).ok()).unwrap_or_else(|| cells::usual(&runs, size))
+    // The part of the target's own view has about one side for the other.
+    let aspect = view.area.map_or(1.0, |[x, y]| (x[1] - x[0]) / (y[1] - y[0]));
+    let aspect = if aspect.is_finite() && aspect > 0.0 { aspect.clamp(0.05, 20.0) } else { 1.0 };
+    text.and_then(|text| rows(text, &runs).ok()).unwrap_or_else(|| cells::usual(&runs, size, aspect))
 }
 
 /// Arranges the panels of a figure that nobody has placed, which are those that it has in the size `before`, for another size: on a slide they

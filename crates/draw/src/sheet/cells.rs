@@ -17,8 +17,8 @@ use engine::session::Frame;
 /// Canvases of a figure that says no panels, at most.
 pub(super) const MOST_CANVASES: usize = 4;
 
-/// The panels of a figure that says none: the arrangement with the larger canvases.
-pub(super) fn usual(runs: &[&str], size: &Dimensions) -> Vec<Row> {
+/// The panels of a figure that says none: the arrangement with the larger canvases, which are `aspect` times as wide as high.
+pub(super) fn usual(runs: &[&str], size: &Dimensions, aspect: f64) -> Vec<Row> {
     /// The height of canvases above a plot in one row and in each of two, and the width of a plot beside canvases.
     const ABOVE: [f64; 2] = [1.5, 1.2];
     const BESIDE: f64 = 1.4;
@@ -26,16 +26,21 @@ pub(super) fn usual(runs: &[&str], size: &Dimensions) -> Vec<Row> {
     const LEAST: f64 = 16.0;
     /// Canvases that have two rows where they are larger then.
     const MANY: usize = 4;
+    /// Width of canvases, in heights, from which on two are such.
+    const WIDE: f64 = 2.0;
     let count = runs.len().clamp(1, MOST_CANVASES);
     let [width, height] = size.in_text();
+    // The side of a square as large as a canvas in a space.
+    let square = |wide: f64, high: f64| (wide / aspect.sqrt()).min(high * aspect.sqrt());
     let side = |rows: usize| {
         let above = rows as f64 * ABOVE[rows - 1];
         let share = above / (above + 1.0);
-        (width / count.div_ceil(rows) as f64).min(share * height / rows as f64)
+        square(width / count.div_ceil(rows) as f64, share * height / rows as f64)
     };
-    let rows = if count >= MANY && side(2) > side(1) { 2 } else { 1 };
+    let many = count >= MANY || count > 1 && aspect >= WIDE;
+    let rows = if many && side(2) > side(1) { 2 } else { 1 };
     let share = width / (count as f64 + BESIDE);
-    let is_beside = share.min(height) > side(rows) && BESIDE * share > LEAST;
+    let is_beside = square(share, height) > side(rows) && BESIDE * share > LEAST;
     let canvas = |run: &&str| (Panel::Canvas((*run).to_owned()), 1.0);
     let canvases: Vec<(Panel, f64)> = runs.iter().take(MOST_CANVASES).map(canvas).collect();
     let schedule = Panel::Plot(views::SCHEDULE.spec);
@@ -263,11 +268,15 @@ mod tests {
     /// On a slide panels stand side by side; in a column of a paper, which grows with its rows, canvases are above the plot.
     #[test]
     fn panels_stand_where_canvases_are_larger() {
-        let rows = |preset: &str, runs: &[&str]| {
+        let of_aspect = |preset: &str, runs: &[&str], aspect: f64| {
             let size = Preset::for_rows(2).find(|of| of.key == preset).unwrap().size;
-            usual(runs, &size).iter().map(|row| row.panels.len()).collect::<Vec<_>>()
+            usual(runs, &size, aspect).iter().map(|row| row.panels.len()).collect::<Vec<_>>()
         };
+        let rows = |preset: &str, runs: &[&str]| of_aspect(preset, runs, 1.0);
         assert_eq!(rows("beamer", &["A", "B"]), [3]);
+        // Wide canvases stand below each other.
+        assert_eq!(of_aspect("beamer", &["A", "B"], 4.0), [1, 1, 1]);
+        assert_eq!(of_aspect("beamer", &["A"], 4.0), [1, 1]);
         assert_eq!(rows("icml", &["A", "B"]), [2, 1]);
         assert_eq!(rows("icml-wide", &["A", "B"]), [2, 1]);
         assert_eq!(rows("beamer-half", &["A"]), [1, 1]);

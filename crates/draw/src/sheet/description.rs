@@ -47,15 +47,18 @@ pub enum CaptionForm {
     Short,
     /// Two sentences as `\caption`.
     ShortLatex,
+    /// The alternative text, for those who do not see the figure.
+    Alternative,
 }
 
 impl CaptionForm {
     /// All of them, each with its name.
-    pub const ALL: [(Self, &'static str); 4] = [
+    pub const ALL: [(Self, &'static str); 5] = [
         (Self::Text, "Caption"),
         (Self::Latex, "Caption for LaTeX"),
         (Self::Short, "Short caption"),
         (Self::ShortLatex, "Short caption for LaTeX"),
+        (Self::Alternative, "Alternative text"),
     ];
 }
 
@@ -98,18 +101,18 @@ impl Description {
             CaptionForm::Latex => format!("\\caption{{{}}}", self.latex),
             CaptionForm::Short => self.short.clone(),
             CaptionForm::ShortLatex => format!("\\caption{{{}}}", self.short_latex),
+            CaptionForm::Alternative => self.alt.clone(),
         }
     }
 
     /// The file with the caption of the figure with a name: as text, for LaTeX, both in short, and the alternative text.
     #[must_use]
     pub fn file(&self, figure: &str) -> String {
-        let [text, latex, short, short_latex] = CaptionForm::ALL.map(|(form, _)| self.worded(form));
+        let [text, latex, short, short_latex, alternative] = CaptionForm::ALL.map(|(form, _)| self.worded(form));
         format!(
             "{CAPTION_FILE}{figure}, by {}\n\nText\n{text}\n\nLaTeX (the keys are those of sampler-lab cite)\n{latex}\n\nShort\n{short}\n\n\
-             Short, LaTeX\n{short_latex}\n\nAlternative text\n{}\n",
-            Spoken::PROGRAM,
-            self.alt
+             Short, LaTeX\n{short_latex}\n\nAlternative text\n{alternative}\n",
+            Spoken::PROGRAM
         )
     }
 }

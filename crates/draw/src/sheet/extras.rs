@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::canvas::pointing::Pointed;
 use crate::canvas::{Courses, Draws, Layers, named_layers};
 use crate::kit::background::Computing;
-use crate::sheet::ExportOptions;
+use crate::sheet::{Dimensions, ExportOptions, Picture};
 use crate::theme::{Theme, Vision};
 use crate::views::coverage::Trail;
 use crate::views::coverage::pin::Pin;
 use crate::views::{CoverageContext, PlotContext, ReferenceContext, Seen, StepOf, StudyContext, SweepContext, path};
 use base::math::Bounds;
-use base::params::Settings;
+use base::params::{Settings, Value};
 use engine::scenario::figures::given;
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
@@ -66,6 +66,8 @@ pub struct Extras {
     pub courses: Courses,
     /// The layers of the canvases.
     pub layers: Layers,
+    /// The size as it was chosen, in which advice is told; that of the options if it is the same.
+    pub chosen: Option<Dimensions>,
     /// The view that is written into the file, from which options, layers and cycle follow. Its measures are in the readout.
     pub view: ViewSpec,
 }
@@ -84,6 +86,7 @@ impl Default for Extras {
             pins: Vec::new(),
             courses: Courses::default(),
             layers: Layers { trail: false, ..Layers::default() },
+            chosen: None,
             view: ViewSpec::default(),
         }
     }
@@ -122,6 +125,14 @@ impl Extras {
             theme.look.typeface = venue.typeface;
         }
         theme
+    }
+
+    /// Whether plots mark the present step: as the `[figure]` says, else while runs go on and where the figure moves. A sheet has it as the
+    /// window has, unless it has the size of a place on paper.
+    pub(super) fn marks_step(&self, frame: &Frame, options: &ExportOptions) -> bool {
+        let said = self.view.figure.as_ref().and_then(|figure| figure.get("cursor"));
+        let as_window = options.picture == Picture::Sheet && options.size.any_venue().is_none();
+        said.map_or(as_window || options.format.moves() || !frame.finished(), |said| *said == Value::Flag(true))
     }
 
     /// Sentences about runs that the look of the figure does not tell apart.

@@ -56,7 +56,8 @@ pub fn draw(
 ) {
     told::begin(ui);
     extras.alike(frame, theme).into_iter().for_each(|sentence| told::warn(ui, sentence));
-    options.size.small_letters().into_iter().for_each(|sentence| told::warn(ui, sentence));
+    let chosen = extras.chosen.unwrap_or(options.size);
+    chosen.small_letters().into_iter().for_each(|sentence| told::warn(ui, sentence));
     let margin = theme.space(MARGIN).min(0.02 * ui.max_rect().size().max_elem());
     let mut area = ui.max_rect().shrink(margin);
     let runs = match options.picture {
@@ -93,7 +94,7 @@ pub fn draw(
         }
         Picture::Plot(tab) => {
             within_tab(ui, tab, area, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
-            space::tell_plots(ui, theme, &options.size);
+            space::tell_plots(ui, theme, &chosen);
         }
     }
 }

@@ -98,7 +98,8 @@ fn lay_out(
     extras: &Extras,
     format: Format,
 ) -> Result<(figure::Layout, Told), DrawError> {
-    let theme = extras.theme(options, &frame.scenario);
+    let mut theme = extras.theme(options, &frame.scenario);
+    theme.look.cursor = extras.marks_step(frame, options);
     let setup = |context: &egui::Context| {
         theme::install_letters(context, theme.look.typeface);
         theme::apply(context, &theme);
@@ -150,6 +151,11 @@ pub enum DrawError {
     /// The size is not possible.
     #[error(transparent)]
     Size(#[from] SizeError),
+    /// It has no space for what it shows.
+    #[error(
+        "{0} would show nothing: its plots have no space beside heads and axes. Choose a larger size, smaller text or fewer panels"
+    )]
+    Nothing(String),
     /// The figure cannot be drawn.
     #[error(transparent)]
     Figure(#[from] FigureError),
@@ -194,6 +200,9 @@ pub fn files(
     let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
     let text = write_carried(&scenario);
     let (layout, told) = lay_out(frame, options, extras, format)?;
+    if space::shows_nothing(&extras.theme(options, &frame.scenario), &told) {
+        return Err(DrawError::Nothing(format!("A figure of {}", extras.chosen.unwrap_or(options.size))));
+    }
     let words = Description::of(frame, options, extras, &told);
     let (spoken, scenario) = (words.spoken(), (SCENARIO_KEY, text.as_str()));
     let texts: Vec<(&str, &str)> = spoken.texts().into_iter().chain([scenario]).collect();
@@ -305,6 +314,30 @@ mod tests {
             r#"label="$\\beta_{\\mathrm{age}}$ \\$5""#,
         ] {
             assert!(script.contains(part), "{part}: {script}");
+        }
+    }
+
+    /// The mark of the present step is in figures of runs that go on, and where it is asked for.
+    #[test]
+    fn figures_of_finished_runs_have_no_mark_of_the_present_step() {
+        let drawn = |steps: u64, cursor: &str| {
+            let text = format!(
+                "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 100\n[figure]\n\
+                 panels = \"schedule\"\n{cursor}\n"
+            );
+            let scenario = engine::scenario::read(&text, "test", std::path::Path::new(".")).unwrap();
+            let mut session = engine::session::Session::new(scenario).unwrap();
+            session.advance(steps);
+            let frame = session.frame();
+            assert_eq!(frame.finished(), steps > 100);
+            let size = Dimensions::of_points([400.0, 300.0], 1.0);
+            let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+            render(&frame, &options, &Extras::of(frame.scenario.view.clone())).unwrap().pixels().to_vec()
+        };
+        let [off, on] = ["cursor = false", "cursor = true"];
+        for (steps, same, other) in [(u64::MAX, off, on), (50, on, off)] {
+            let usual = drawn(steps, "");
+            assert!(usual == drawn(steps, same) && usual != drawn(steps, other), "{steps} steps");
         }
     }
 

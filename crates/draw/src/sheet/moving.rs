@@ -67,6 +67,9 @@ impl Moving {
                 (Some(session), values.into_iter().map(|tick| tick.clamp(0.0, end)).collect())
             }
         };
+        // In a figure that moves through time a plot marks where it is, at the end as well.
+        let through_time = matches!(motion.over, Over::Time(_));
+        let options = ExportOptions { format: if through_time { format } else { Format::Png }, ..options };
         Ok(Self {
             scenario: scenario.clone(),
             over: motion.over.clone(),

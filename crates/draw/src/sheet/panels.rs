@@ -77,7 +77,7 @@ pub(super) fn draw(
         // What the plots have along their axes is known from now on.
         ui.ctx().request_repaint();
     }
-    space::tell_panels(ui, theme, (&rows, size));
+    space::tell_panels(ui, theme, (&rows, &extras.chosen.unwrap_or(*size)));
     tell_left_out(ui, frame, figure);
     for note in figure.into_iter().flat_map(|figure| figure.list("note")) {
         let panel = note.number("panel");

@@ -8,13 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::numbers;
 use base::params::{Settings, Value};
-use engine::scenario::figures::{MOST_IN_LINE, VENUES, Venue, given, row_count, venue};
+use engine::scenario::figures::{MOST_IN_LINE, Place, VENUES, Venue, given, row_count, venue};
 use figure::{FigureError, FigureSize};
 
 use thiserror::Error;
 
 /// Millimetres in an inch.
 const MILLIMETRES: f64 = 25.4;
+
+/// Millimetres that rounding may take or add.
+const ROUNDING: f64 = 0.051;
 
 /// Points of printers in an inch: the unit of the size of text.
 const POINTS: f64 = 72.0;
@@ -112,8 +115,6 @@ impl Dimensions {
     /// The venue whose size for so many rows of panels this is, if there is one.
     #[must_use]
     pub fn venue(&self, rows: usize) -> Option<&'static Venue> {
-        /// Millimetres that rounding may take or add.
-        const ROUNDING: f64 = 0.051;
         let sides = self.inches().map(|inches| inches * MILLIMETRES);
         let is = |venue: &&Venue| {
             let Self { sides: own, text, .. } = Self::of_venue(venue, rows);
@@ -126,6 +127,17 @@ impl Dimensions {
     #[must_use]
     pub fn any_venue(&self) -> Option<&'static Venue> {
         (1..=MOST_IN_LINE).find_map(|rows| self.venue(rows))
+    }
+
+    /// Which sides the place of the figure gives: the width of the text or of the slide, whatever its rows, and the height of a slide.
+    #[must_use]
+    pub fn fixed(&self) -> [bool; 2] {
+        let sides = self.inches().map(|inches| inches * MILLIMETRES);
+        let same = |own: f64, side: f64| (own - side).abs() < ROUNDING;
+        let is_as_wide = |venue: &&Venue| same(venue.sides[0], sides[0]);
+        let is_slide = |venue: &Venue| venue.place == Place::Slide && same(venue.sides[1], sides[1]);
+        let mut places = VENUES.iter().filter(is_as_wide).peekable();
+        [places.peek().is_some(), places.any(is_slide)]
     }
 
     /// The size of the same venue for another number of rows of panels; any other size as it is.

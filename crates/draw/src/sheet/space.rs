@@ -3,7 +3,7 @@
 use egui::{Rect, Ui};
 
 use super::{Dimensions, Unit};
-use crate::kit::told;
+use crate::kit::told::{self, Told};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::scenario::figures::Row;
@@ -60,23 +60,75 @@ fn missing(theme: &Theme, plots: &[Rect]) -> [f32; 2] {
     plots.iter().map(one).fold([0.0; 2], |[wide, high], [wider, higher]| [wide.max(wider), high.max(higher)])
 }
 
-/// Tells that a figure should be so much wider and higher, if it should.
+/// Whether no plot of a figure has space in which something can be seen.
+pub(super) fn shows_nothing(theme: &Theme, told: &Told) -> bool {
+    /// Sides of a plot in which nothing can be seen, in sizes of text.
+    const NOTHING: f32 = 0.75;
+    let areas = || told.spots.iter().map(|spot| spot.area).chain(told.plots.iter().copied());
+    areas().next().is_some() && areas().all(|area| area.size().min_elem() < NOTHING * theme.text.body)
+}
+
+/// Tells that a figure should be so much wider and higher, if it should. No width beyond that of the text of its place, and no height beyond
+/// a slide.
 fn tell(ui: &Ui, theme: &Theme, (what, size): (&str, &Dimensions), [wider, higher]: [f32; 2]) {
     if wider.max(higher) <= 0.0 || !theme.labels.whole {
         return;
     }
     let page = ui.ctx().content_rect().size();
     let grown = [wider / page.x, higher / page.y].map(|share| 1.0 + f64::from(share));
+    told::warn(ui, format!("The figure is too small for {what}: {}", advice(size, grown)));
+}
+
+/// What to do about a figure that should be so many times as wide and as high.
+fn advice(size: &Dimensions, grown: [f64; 2]) -> String {
     let digits = if size.unit == Unit::Inches { 10.0 } else { 1.0 };
-    let least = std::array::from_fn(|side| (size.sides[side] * grown[side] * digits).ceil() / digits);
-    let least = Dimensions { sides: least, ..*size };
-    told::warn(ui, format!("The figure is too small for {what}: try {least}, or smaller text"));
+    let (lacks, fixed) = (grown.map(|grown| grown > 1.0), size.fixed());
+    let grows = |side: usize| lacks[side] && !fixed[side];
+    // A side that has space stays as it is.
+    let longer = |side: usize| (size.sides[side] * grown[side] * digits).ceil() / digits;
+    let sides = std::array::from_fn(|side| if grows(side) { longer(side) } else { size.sides[side] });
+    let larger = (0..2).any(grows).then(|| format!("try {}", Dimensions { sides, ..*size }));
+    let fewer = ["have fewer of them beside each other", "have fewer of them below each other"];
+    let fewer = (0..2).filter(|side| lacks[*side] && fixed[*side]).map(|side| fewer[side].to_owned());
+    let all: Vec<String> = larger.into_iter().chain(fewer).collect();
+    format!("{}, or smaller text", all.join(" and "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use egui::{pos2, vec2};
+
+    /// In the unit that was chosen, within the text of a place, and as it is where a side has space.
+    #[test]
+    fn advice_stays_within_the_text_of_a_place() {
+        let size = |key: &str| crate::sheet::Preset::of(key).unwrap().size;
+        let own = Dimensions { sides: [60.0, 40.0], ..size("column") };
+        assert_eq!(advice(&own, [1.0, 1.31]), "try 60 × 53 mm, or smaller text");
+        assert_eq!(advice(&own, [1.21, 1.0]), "try 73 × 40 mm, or smaller text");
+        let icml = size("icml");
+        assert_eq!(advice(&icml, [1.0, 1.21]), "try 82.55 × 62 mm, or smaller text");
+        let beside = "have fewer of them beside each other";
+        assert_eq!(advice(&icml, [1.3, 1.0]), format!("{beside}, or smaller text"));
+        assert_eq!(advice(&icml, [1.3, 1.21]), format!("try 82.55 × 62 mm and {beside}, or smaller text"));
+        let below = "have fewer of them below each other, or smaller text";
+        assert_eq!(advice(&size("beamer"), [1.0, 1.5]), below);
+        let inches = Dimensions { sides: [3.0, 2.0], unit: Unit::Inches, ..own };
+        assert_eq!(advice(&inches, [1.0, 1.33]), "try 3 × 2.7 in, or smaller text");
+    }
+
+    #[test]
+    fn a_figure_whose_plots_are_all_slivers_shows_nothing() {
+        let theme = Theme::default();
+        let text = theme.text.body;
+        let told = |sides: &[f32]| {
+            let plot = |side: &f32| Rect::from_min_size(pos2(0.0, 0.0), vec2(10.0 * text, side * text));
+            Told { plots: sides.iter().map(plot).collect(), ..Told::default() }
+        };
+        assert!(shows_nothing(&theme, &told(&[0.3, 0.5])));
+        assert!(!shows_nothing(&theme, &told(&[0.3, 2.0])));
+        assert!(!shows_nothing(&theme, &told(&[])), "a readout has no plots");
+    }
 
     /// Four slivers in a row need four times what one of them lacks; plots that are large enough need nothing.
     #[test]

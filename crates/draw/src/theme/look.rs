@@ -79,6 +79,8 @@ pub struct Look {
     pub cursor: bool,
     /// Whether plots of step sizes mark the limit of stability.
     pub stability: bool,
+    /// Whether plots of step sizes have the scale of variances at their right.
+    pub variance: bool,
     /// Whether plots of step sizes have the strip of modes.
     pub strip: bool,
     /// Whether measures have what as many exact draws score beside them.
@@ -107,6 +109,7 @@ impl Default for Look {
             letter: None,
             cursor: true,
             stability: true,
+            variance: true,
             strip: true,
             floors: true,
             outside: true,

@@ -4,7 +4,7 @@ use egui::Color32;
 use egui_plot::MarkerShape;
 
 use super::{Dash, LegendPlace, Look, Spines, Theme, hex, opaque};
-use base::params::Settings;
+use base::params::{Settings, Value};
 use engine::scenario::figures::{Typeface, colour_of, given, venue};
 
 /// Palettes by their words in files: Okabe and Ito (2008), Tol (2021), ColorBrewer, and greys from black.
@@ -118,8 +118,9 @@ impl Theme {
             legend: legend(figure.word("legend")),
             panel: None,
             letter: None,
-            cursor: figure.flag("cursor"),
+            cursor: figure.get("cursor") != Some(&Value::Flag(false)),
             stability: figure.flag("stability"),
+            variance: figure.flag("variance"),
             strip: figure.flag("strip"),
             floors: figure.flag("floors"),
             outside: figure.flag("outside"),
@@ -146,7 +147,6 @@ impl Theme {
 mod tests {
     use super::*;
     use crate::theme::{Appearance, Scale};
-    use base::params::Value;
     use engine::scenario::figures::FIGURE;
 
     /// Every palette and marker that a file can name is one.

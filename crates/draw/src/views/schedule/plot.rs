@@ -123,7 +123,9 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     ui.add_space(theme.space(0.5));
     // Names of runs at the right are where its words would be.
     let free = !matches!(theme.look.legend, LegendPlace::Right | LegendPlace::Ends);
-    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run)).filter(|_| by_curvature && free);
+    let inflated = runs(steps)
+        .find_map(|run| inflation::limit(frame, run))
+        .filter(|_| by_curvature && free && theme.look.variance);
     let margins = (
         if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 },
         strip::taken_height(ui, theme, rows.len()),
@@ -136,13 +138,11 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, plot.rect);
     }
+    let scaled = inflated.is_some_and(|stable| inflation::paint(ui, theme, plot.rect, transform, (scale, stable)));
     told::see(ui, theme, |seen| {
         seen.strip |= !rows.is_empty();
-        seen.variances |= inflated.is_some();
+        seen.variances |= scaled;
     });
-    if let Some(stable) = inflated {
-        inflation::paint(ui, theme, plot.rect, transform, scale, stable);
-    }
     strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
     if !limits.is_empty() && !theme.labels.whole {
         let busy = busy(steps, scale, &state.curves, transform);

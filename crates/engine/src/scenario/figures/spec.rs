@@ -177,7 +177,7 @@ const RUN_PARAMS: [ParamSpec; 5] = [
 
 const RUN: KindSpec = KindSpec { name: "run", label: "run", help: "The look of a run.", params: &RUN_PARAMS };
 
-const PARAMS: [ParamSpec; 30] = [
+const PARAMS: [ParamSpec; 31] = [
     text(
         "panels",
         "panels",
@@ -290,8 +290,15 @@ const PARAMS: [ParamSpec; 30] = [
         "Plots over the run below each other have the horizontal axis once, at the lowest.",
     ),
     flag("grid", "grid lines", "Lines behind plots at the ticks."),
-    flag("cursor", "present step", "The line at the present step in plots over the run."),
+    ParamSpec::of(
+        "cursor",
+        "present step",
+        ParamType::Flag,
+        DefaultValue::Absent,
+        "The line at the present step in plots over the run; if left out, a figure of a run at its end has none.",
+    ),
     flag("stability", "limit of stability", "The line 2/λ in plots of step sizes."),
+    flag("variance", "scale of variances", "How much Langevin steps widen the variance, at the right of step sizes."),
     flag("strip", "strip of modes", "The mode that each cycle ends at, below plots of step sizes."),
     flag("floors", "floors of measures", "What as many exact draws score, beside measures and in their plots."),
     flag("warnings", "warnings", "What is wrong with a run, above its canvas."),
