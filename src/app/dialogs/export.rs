@@ -8,6 +8,7 @@ use egui::{
 use super::figure;
 use super::modal::{buttons, main_button, modal_of_fields};
 use super::motion;
+use super::warnings::{TOLD, warnings};
 use crate::app::action::Action;
 use crate::app::controls::labelled;
 use crate::app::files::figures;
@@ -34,9 +35,6 @@ const GAP: f32 = 6.0;
 /// Heights of the previews, in units of the theme.
 const HEIGHT: f32 = 84.0;
 const LARGE_HEIGHT: f32 = 110.0;
-
-/// Height for what the figure tells below its preview, in units of the theme: the dialog stays where it is, whatever comes.
-const TOLD: f32 = 16.0;
 
 /// Width that the window has beyond that of the dialog at least, in units of the theme.
 const AROUND: f32 = 16.0;
@@ -123,7 +121,8 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     }
     if let Some(form) = caption {
         context.copy_text(figures::described(ctx.model, ctx.view, ctx.prefs).worded(form));
-        ctx.view.messages.news("The caption is in the clipboard.");
+        let what = if form == CaptionForm::Alternative { "alternative text" } else { "caption" };
+        ctx.view.messages.news(format!("The {what} is in the clipboard."));
     }
     open
 }
@@ -155,7 +154,7 @@ fn choices(
                 .on_disabled_hover_text("Browsers let pages copy pictures only from https or from this computer")
                 .clicked();
         });
-        let forms = ui.menu_button("Copy caption", |ui| {
+        let forms = ui.menu_button("Copy in words", |ui| {
             ui.ctx().move_to_top(ui.layer_id());
             for (form, name) in CaptionForm::ALL {
                 if ui.button(name).clicked() {
@@ -164,7 +163,9 @@ fn choices(
                 }
             }
         });
-        forms.response.on_hover_text("What the figure shows, in words for a document: all of it, or two sentences");
+        forms.response.on_hover_text(
+            "A caption for a document, long or short, or the alternative text for those who do not see the figure",
+        );
         // What is chosen of panels belongs to the scenario and stays.
         let cancel = ui.button(if inspected.is_some() { "Close" } else { "Cancel" }).clicked();
         if let Some(scenario) = inspected.filter(|_| export) {
@@ -194,20 +195,7 @@ fn picture(
             figure::Inspected::take(ui, scenario, (moved, options), actions);
         }
     }
-    warnings(ui, theme, preview, area.x);
-}
-
-/// What the figure tells beside its picture, in a space that is there in any case.
-fn warnings(ui: &mut Ui, theme: &Theme, preview: &Preview, width: f32) {
-    ui.set_max_width(width);
-    let area =
-        ScrollArea::vertical().id_salt("told").min_scrolled_height(theme.space(TOLD)).max_height(theme.space(TOLD));
-    area.auto_shrink(false).show(ui, |ui| {
-        for sentence in &preview.told().warnings {
-            let text = RichText::new(format!("⚠ {sentence}")).font(theme.small()).color(theme.warning);
-            ui.add(Label::new(text).wrap());
-        }
-    });
+    warnings(ui, theme, &preview.told().warnings, area.x);
 }
 
 /// The figure as it will be, in the space for the preview; returns where it is, if it is there.

@@ -22,6 +22,7 @@ mod report;
 mod search_field;
 mod sweep;
 mod trials;
+mod warnings;
 
 use egui::Context;
 

@@ -47,6 +47,7 @@ pub fn preview(state: &mut State, most: f64) {
     let wish = wish(&state.model, &state.view, &state.prefs);
     state.view.files.preview.begin(wish, moment);
     state.tasks.start(Task::Preview, move || {
+        let extras = Extras { chosen: Some(options.size), ..extras };
         let options = ExportOptions { size: small(options.size, most), ..options };
         Done::Previewed(moment, sheet::render_told(&frame, &options, &extras).ok().map(Box::new))
     });

@@ -22,7 +22,7 @@ use crate::app::controls::locks::Locks;
 use crate::app::controls::{self, Around, labelled};
 use base::params::{ParamError, Settings, Value};
 use draw::kit::named::part;
-use draw::sheet::{ExportOptions, Told};
+use draw::sheet::{ExportOptions, Told, Unit};
 use draw::theme::Theme;
 use engine::scenario::figures::{FIGURE, Typeface, errors, given, row_count, venue, without_errors};
 use engine::scenario::{Scenario, ViewSpec};
@@ -31,8 +31,19 @@ use engine::session::Frame;
 /// Keys with controls of their own, and those of single sections.
 const COLOURS: [&str; 3] = ["palette", "line", "marker"];
 const AXES: [&str; 3] = ["spines", "share", "share_x"];
-const SHOWN: [&str; 10] =
-    ["grid", "contours", "modes", "cursor", "stability", "strip", "floors", "warnings", "outside", "details"];
+const SHOWN: [&str; 11] = [
+    "grid",
+    "contours",
+    "modes",
+    "cursor",
+    "stability",
+    "variance",
+    "strip",
+    "floors",
+    "warnings",
+    "outside",
+    "details",
+];
 
 /// The figure of a scenario as the inspector shows it.
 #[derive(Clone, Debug)]
@@ -63,14 +74,15 @@ impl Inspected {
         Self { figure, wrong }
     }
 
-    /// Takes the figure as it is: a file that is written next says which panels it has, and its place if it has the size of one.
+    /// Takes the figure as it is: a file that is written next says which panels it has, and its place or its size on paper.
     pub fn settle(ui: &Ui, scenario: &Scenario, options: &ExportOptions, actions: &mut Vec<Action>) {
         let Self { mut figure, wrong } = Self::of(ui, scenario);
         if !wrong.is_empty() {
             return;
         }
         let says_size = given(&figure, "size").is_some() || figure.optional_number("width").is_some();
-        if !says_size && options.size.venue(row_count(Some(&figure))).is_some() {
+        let has_size = options.size.venue(row_count(Some(&figure))).is_some() || options.size.unit != Unit::Pixels;
+        if !says_size && has_size {
             options.size.put_into(&mut figure);
         }
         Self::take(ui, scenario, (figure, options), actions);
@@ -131,7 +143,7 @@ pub fn show(
     });
     section(ui, "Runs", true, |ui| {
         rows_of(ui, &COLOURS[..1], &mut changed);
-        runs::show(ui, theme, (scenario, &*options, &wrong), &mut changed);
+        runs::show(ui, theme, (scenario, &*options, told), (&mut changed, &wrong));
         rows_of(ui, &COLOURS[1..], &mut changed);
         rows_of(ui, &["legend"], &mut changed);
     });

@@ -7,7 +7,7 @@ use super::texts::set_text;
 use base::params::{ParamError, ParamType, Settings, Value};
 use draw::kit::named::{named, part, with_name};
 use draw::kit::run_marker;
-use draw::sheet::{ExportOptions, runs_alike};
+use draw::sheet::{ExportOptions, Told, runs_alike};
 use draw::theme::{Theme, rgb};
 use engine::scenario::Scenario;
 use engine::scenario::figures::{FIGURE, given};
@@ -19,12 +19,12 @@ const LOOKS: [&str; 4] = ["label", "colour", "marker", "dash"];
 const MARKER: f32 = 17.0;
 const DASH: f32 = 15.0;
 
-/// Shows a row for each run; changes `figure`.
+/// Shows each run, its name above its look; changes `figure`. `told` is what the last preview told.
 pub fn show(
     ui: &mut Ui,
     theme: &Theme,
-    (scenario, options, wrong): (&Scenario, &ExportOptions, &[ParamError]),
-    figure: &mut Settings,
+    (scenario, options, told): (&Scenario, &ExportOptions, &Told),
+    (figure, wrong): (&mut Settings, &[ParamError]),
 ) {
     let names: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
     let look = options.theme().of_figure(figure, &names);
@@ -35,11 +35,14 @@ pub fn show(
             ui.horizontal(|ui| {
                 run_marker::show(ui, &look, look.run(number)).on_hover_text(*name);
                 let mut label = after.word("label").to_owned();
-                let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(theme.space(24.0));
+                let field = TextEdit::singleline(&mut label).hint_text(*name).desired_width(f32::INFINITY);
                 let field = with_name(ui.add(field), &format!("Label of {name}"));
                 if field.on_hover_text("What the figure calls it, as in \\alpha = 0.1 or SGLD_{small}").changed() {
                     set_text(&mut after, "label", &label);
                 }
+            });
+            ui.horizontal(|ui| {
+                ui.add_space(run_marker::width(theme) + ui.spacing().item_spacing.x);
                 colour(ui, theme, (name, look.run(number).colour), &mut after);
                 choose(ui, theme, (name, "marker", MARKER), &mut after);
                 choose(ui, theme, (name, "dash", DASH), &mut after);
@@ -59,7 +62,8 @@ pub fn show(
     }
     let mut drawn = scenario.clone();
     drawn.view.figure = Some(figure.clone());
-    for sentence in runs_alike(&drawn) {
+    // What the figure tells stands below its picture.
+    for sentence in runs_alike(&drawn).iter().filter(|sentence| !told.warnings.contains(sentence)) {
         ui.label(egui::RichText::new(format!("⚠ {sentence}")).font(theme.small()).color(theme.warning));
     }
 }
