@@ -149,7 +149,8 @@ fn places(
                 (arrows(label) + others) as f32
             };
             let far = |label: &OverlayLabel<'_>| patch(label).center().distance(at) / rect.size().length();
-            let cost = |label: &OverlayLabel<'_>| over(label) + busy(label) + FAR * far(label);
+            let dense = |label: &OverlayLabel<'_>| f32::from(u8::from(is_dense(crowd, patch(label), rect)));
+            let cost = |label: &OverlayLabel<'_>| over(label) + dense(label) + busy(label) + FAR * far(label);
             best = all.min_by(|one, other| cost(one).total_cmp(&cost(other))).unwrap_or(best);
         }
         let place = Place { at: best.at, patch: patch(&best), over: busy(&best) > 0.0 };
@@ -176,7 +177,7 @@ fn write(ui: &Ui, theme: &Theme, rect: Rect, (taken, labels): (&[Rect], &[Words]
             continue;
         };
         let label = words.label(theme, place.at);
-        if crowd.is_some_and(|crowd| crowd.densest(place.patch, rect) >= DENSE) {
+        if is_dense(crowd, place.patch, rect) {
             leave_to_caption(ui, theme, words.sentence.clone());
         } else if place.over {
             label.paint_over(ui, theme, rect, COVER);
@@ -184,6 +185,11 @@ fn write(ui: &Ui, theme: &Theme, rect: Rect, (taken, labels): (&[Rect], &[Words]
             label.paint(ui, theme, rect);
         }
     }
+}
+
+/// Whether a patch lies on what words on paper never cover.
+fn is_dense(crowd: Option<&Crowd>, patch: Rect, area: Rect) -> bool {
+    crowd.is_some_and(|crowd| crowd.densest(patch, area) >= DENSE)
 }
 
 /// Tells beside the figure, and in its caption, what does not stand in it.
@@ -251,7 +257,7 @@ fn together(ui: &Ui, theme: &Theme, (rect, crowd): (Rect, &Crowd), arrows: &[Rec
     let patch = |(at, align): (Pos2, Align2)| label(at, align).patch(ui, theme, rect);
     let free = |corner: &(Pos2, Align2)| arrows.iter().all(|arrow| !arrow.intersects(patch(*corner)));
     let busy = |corner: &(Pos2, Align2)| crowd.busy(patch(*corner), rect);
-    let thin = |corner: &(Pos2, Align2)| crowd.densest(patch(*corner), rect) < DENSE;
+    let thin = |corner: &(Pos2, Align2)| !is_dense(Some(crowd), patch(*corner), rect);
     let free = corners.into_iter().filter(free).filter(thin);
     let found = free.min_by(|one, other| busy(one).total_cmp(&busy(other)));
     let found = found.filter(|corner| patch(*corner).width() < 0.6 * rect.width());
@@ -393,7 +399,7 @@ mod tests {
     use super::*;
     use egui_plot::PlotBounds;
 
-    /// On paper words are where the canvas has nothing, near their arrow; where it is full they are all the same.
+    /// On paper words are where the canvas has nothing, near their arrow; where it is full of draws they are all the same, but on nothing dense.
     #[test]
     fn words_on_paper_cover_as_little_as_possible() {
         let rect = Rect::from_min_max(pos2(10.0, 10.0), pos2(210.0, 150.0));
@@ -411,19 +417,22 @@ mod tests {
             let draw = |ui: &mut Ui| write(ui, &Theme::default(), rect, (&[], &[words()]), Some(crowd));
             let size = figure::FigureSize::new(220, 160, 1.0).unwrap();
             let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
-            let [text] = &texts[..] else { panic!("{texts:?}") };
-            text.rect
+            assert!(texts.len() < 2, "{texts:?}");
+            texts.first().map(|text| text.rect)
         };
-        let usual = place(&Crowd::default());
+        let usual = place(&Crowd::default()).unwrap();
         assert!(usual.bottom() > 130.0 && (usual.center().x - 60.0).abs() < 5.0, "{usual:?}");
         let mut crowd = Crowd::default();
         for (cell, area) in Crowd::cells(rect) {
             crowd.strong[cell] = if area.center().y > 100.0 && area.center().x < 120.0 { 1.0 } else { 0.0 };
         }
-        let free = place(&crowd);
+        let free = place(&crowd).unwrap();
         assert!(crowd.busy(free, rect) < 1e-6 && rect.contains_rect(free), "{free:?}");
         crowd.spread.fill(1.0);
-        assert!(rect.contains_rect(place(&crowd)));
+        let over_draws = place(&crowd).unwrap();
+        assert!(rect.contains_rect(over_draws) && crowd.densest(over_draws, rect) < DENSE, "{over_draws:?}");
+        crowd.strong.fill(1.0);
+        assert_eq!(place(&crowd), None, "the caption has them");
     }
 
     /// In the head left of what stands at its end, else beside the name of the lower axis, else nowhere.
