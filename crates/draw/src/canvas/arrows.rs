@@ -163,15 +163,13 @@ fn step(
     add(Phase::Exchange, &mut |shapes| ladder(shapes, theme, record, screen));
     if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
         let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
-        let [at, end] = [proposal.at, large(&proposal.at)].map(|at| screen(at, LAST_ROW));
+        // The decision stands at the end of its way, however far that is enlarged.
+        let end = screen(large(&proposal.at), LAST_ROW);
         // Where a chain does not go, or may not, is told at the edge if it is outside.
         let stays = !decided || !proposal.accepted;
         let edge = plot.shrink(theme.space(EDGE));
         let end = way.filter(|_| stays).map_or(end, |from| until_edge(edge, from, end));
-        // A way that is enlarged goes beyond the proposal: the tick stands where the chain goes, all else at the end of the way.
-        let goes = decided && proposal.accepted && times > 1.0 && path.is_empty();
         add(Phase::Proposal, &mut |shapes| match decided {
-            true if goes => arrow::proposal(shapes, theme, true, None, at),
             true => arrow::proposal(shapes, theme, proposal.accepted, way, end),
             false => arrow::undecided(shapes, theme, way.filter(|_| !alone), end),
         });
@@ -437,10 +435,9 @@ mod tests {
         assert_eq!(in_words(&made.runs[0], &StepRecord::default(), &Reveal::default()), "no movement");
     }
 
-    /// A step of a hundredth, enlarged twenty times: its way is long, and the tick is beside the chain. A cross is where the way ends: the chain does
-    /// not go there.
+    /// A step of a hundredth, enlarged twenty times: tick and cross are both where its way ends, as its legend and lessons say.
     #[test]
-    fn the_decision_stands_where_the_chain_may_go_however_long_its_way_is_drawn() {
+    fn the_decision_stands_at_the_end_of_its_way_however_long_that_is_drawn() {
         let mut made = frame(Fake::grid(), &[RECIPE]);
         metropolis(&mut made.runs[0]);
         let mut record = StepRecord { path: Vec::new(), ..made.runs[0].records[0].clone() };
@@ -458,7 +455,7 @@ mod tests {
             });
             centres.collect::<Vec<f32>>()
         };
-        for (record, times, at) in [(&record, 1.0, 1.0), (&record, 20.0, 1.0), (&rejected, 20.0, 20.0)] {
+        for (record, times, at) in [(&record, 1.0, 1.0), (&record, 20.0, 20.0), (&rejected, 20.0, 20.0)] {
             let found = discs(record, times);
             assert!(!found.is_empty() && found.iter().all(|x| (x - at).abs() < 1e-4), "{times}: {found:?}");
         }
