@@ -5,7 +5,7 @@ use base::math::{Coords, Purpose, Stream, mean_and_sd, normal_cdf, normal_quanti
 use base::platform::pause;
 use models::targets::{Combination, KnownQuantities, Target};
 
-use crate::diagnostics::chain::{ess_bulk, mcse_mean};
+use crate::diagnostics::chain::{ess_bulk, mcse_mean, of_enough};
 use crate::diagnostics::quantities::{MeasuredQuantity, QUANTITY_MEASURES, QuantityInput, measure_quantities};
 use crate::diagnostics::{Measure, MeasureSpec};
 
@@ -236,7 +236,7 @@ impl QuantityDraws {
         QuantityNumbers {
             described: self.described(run, number),
             mcse: of_draws(mcse_mean(&chains).ok()),
-            ess: of_draws(ess_bulk(&chains).ok()),
+            ess: of_draws(of_enough(&chains, ess_bulk).ok()),
         }
     }
 }

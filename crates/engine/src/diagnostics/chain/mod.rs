@@ -58,8 +58,8 @@ use ChainMeasure::{Whole, Worst};
 /// The registry: one line for each measure, in the order in which they are shown and written.
 const ENTRIES: &[MeasureEntry<ChainMeasure>] = &[
     MeasureEntry { spec: rhat::SPEC, value: Worst { of: rhat, worse: f64::max } },
-    MeasureEntry { spec: ess_bulk::SPEC, value: Worst { of: ess_bulk, worse: f64::min } },
-    MeasureEntry { spec: ess_tail::SPEC, value: Worst { of: ess_tail, worse: f64::min } },
+    MeasureEntry { spec: ess_bulk::SPEC, value: Worst { of: |chains| of_enough(chains, ess_bulk), worse: f64::min } },
+    MeasureEntry { spec: ess_tail::SPEC, value: Worst { of: |chains| of_enough(chains, ess_tail), worse: f64::min } },
     MeasureEntry { spec: mcse_mean::SPEC, value: Whole(mcse_mean::value) },
     MeasureEntry { spec: weight_ess::SPEC, value: Whole(weight_ess::value) },
     MeasureEntry { spec: mode_switches::SPEC, value: Whole(mode_switches::value) },
@@ -70,6 +70,18 @@ const ENTRIES: &[MeasureEntry<ChainMeasure>] = &[
     MeasureEntry { spec: divergences::SPEC, value: Whole(divergences::value) },
     MeasureEntry { spec: chains_left::SPEC, value: Whole(chains_left::value) },
 ];
+
+/// Draws per chain below which no effective sample size is told: that of fewer is often the upper limit of its estimate, which says nothing.
+const FEWEST_TOLD: usize = 20;
+
+/// The reason then.
+const TOO_FEW_TO_TELL: &str = "needs at least 20 draws per chain: the estimate from fewer says nothing";
+
+/// An effective sample size, if there are enough draws to tell it.
+pub(crate) fn of_enough(chains: &[&[f64]], of: fn(&[&[f64]]) -> Outcome) -> Outcome {
+    let fewest = chains.iter().map(|chain| chain.len()).min().unwrap_or(0);
+    of(chains).and_then(|size| if fewest < FEWEST_TOLD { Err(TOO_FEW_TO_TELL) } else { Ok(size) })
+}
 
 /// The measures that are computed from the draws a [`Series`](super::Series) keeps; the others are of all draws.
 pub const OF_SERIES: [&str; 5] = ["rhat", "ess_bulk", "ess_tail", "modes_per_cycle", "coupon_collector"];
