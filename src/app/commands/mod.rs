@@ -27,7 +27,7 @@ use engine::distributions::Followed;
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 
-pub use lookup::{of, spec, tip};
+pub use lookup::{FILE_MENUS, of, spec, tip};
 pub use table::TABLE;
 
 /// What a command is called in the code.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Group, TABLE, key_words};
+use super::{FILE_MENUS, Group, TABLE, key_words};
 use crate::app::controls::parameters;
 use engine::scenario::LESSONS;
 
@@ -51,12 +51,19 @@ fn menu_paths(text: &str) -> Vec<(&str, &str)> {
     arrows.chain(commas).collect()
 }
 
-/// Whether a menu has a command whose name a text begins with.
+/// Whether a menu has a command whose name a text begins with, or a menu. What is in a menu of the File menu has that before it.
 fn has(menu: &str, text: &str) -> bool {
+    let in_file = |command| FILE_MENUS.iter().any(|(_, commands)| commands.contains(&command));
+    if let Some((_, commands)) = FILE_MENUS.iter().find(|(name, _)| *name == menu) {
+        return TABLE
+            .iter()
+            .any(|spec| commands.contains(&spec.command) && text.starts_with(spec.name.trim_end_matches('…')));
+    }
     let Some((_, groups)) = MENUS.iter().find(|(name, _)| *name == menu) else { return false };
     let named = |name: &str| text.starts_with(name) || text.starts_with(name.trim_end_matches('…'));
-    let commands = TABLE.iter().filter(|spec| groups.contains(&spec.group));
-    commands.map(|spec| spec.name).any(named) || (menu == "File" && named(RECENT))
+    let commands = TABLE.iter().filter(|spec| groups.contains(&spec.group) && !in_file(spec.command));
+    let menus = FILE_MENUS.iter().map(|(name, _)| *name).chain([RECENT]);
+    commands.map(|spec| spec.name).any(named) || (menu == "File" && menus.into_iter().any(named))
 }
 
 /// Keys that a text names: a letter or F key that is pressed, or that follows Ctrl or Shift. Ctrl-C with a hyphen is a signal.
@@ -112,11 +119,17 @@ fn every_key_that_a_text_names_does_something() {
 
 #[test]
 fn keys_and_menus_are_found_in_a_text() {
-    let text = "Press N for others, or Shift+A; Ctrl+Shift+S saves, Ctrl-C ends. Shift it. *Run ▸ Sweep…* or *File, Copy link…* do.";
+    let text = "Press N for others, or Shift+A; Ctrl+Shift+S saves, Ctrl-C ends. Shift it. *Run ▸ Sweep…* or *File, Copy ▸ Copy link…* do.";
     assert_eq!(keys(text), ["N", "Shift A", "Ctrl Shift S"]);
     let found: Vec<&str> = menu_paths(text).into_iter().map(|(menu, _)| menu).collect();
-    assert_eq!(found, ["Run", "File"]);
-    assert!(has("Run", "Sweep…* does") && has("File", "Copy link…") && !has("View", "Sweep…"));
+    assert_eq!(found, ["Run", "Copy", "File"]);
+    assert!(
+        has("Run", "Sweep…* does")
+            && has("File", "Copy ▸ Copy link…")
+            && has("Copy", "Copy link…")
+            && !has("File", "Report…")
+            && !has("View", "Sweep…")
+    );
 }
 
 /// What a sentence asks to be set: `Halve the step size of the first run` asks for the step size.

@@ -6,7 +6,7 @@ use egui::{Align, Button, Layout, MenuBar, PopupCloseBehavior, RichText, ScrollA
 
 use super::start_page;
 use crate::app::action::Action;
-use crate::app::commands::{Command, Group, of, spec, tip};
+use crate::app::commands::{Command, FILE_MENUS, Group, of, spec, tip};
 use crate::app::state::Ctx;
 use engine::scenario::LESSONS;
 
@@ -144,7 +144,18 @@ fn menu(ctx: &mut Ctx<'_>, ui: &mut Ui, text: &str, groups: &[Group], actions: &
 fn file(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.set_min_width(ctx.theme.space(WIDTH));
     for command in of(Group::File) {
-        entry(ctx, ui, command, actions);
+        match FILE_MENUS.iter().find(|(_, commands)| commands.contains(&command.command)) {
+            None => _ = entry(ctx, ui, command, actions),
+            Some((name, commands)) if commands.first() == Some(&command.command) => {
+                ui.menu_button(*name, |ui| {
+                    ui.set_min_width(ctx.theme.space(WIDTH));
+                    for command in *commands {
+                        entry(ctx, ui, spec(*command), actions);
+                    }
+                });
+            }
+            Some(_) => {}
+        }
         if command.command == Command::Open {
             ui.menu_button("Open recent", |ui| recent(ctx, ui, actions));
         }
