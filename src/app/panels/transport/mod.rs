@@ -120,10 +120,13 @@ fn fitting(ctx: &Ctx<'_>, ui: &Ui) -> (Room, Vec<Part>) {
         let there: Vec<Part> = order.into_iter().filter(spoken).filter(fits).collect();
         PARTS.into_iter().filter(|part| there.contains(part)).collect::<Vec<_>>()
     };
+    // A slider without its value says nothing of the speed.
+    let wanted = [Part::Position, Part::Speed, Part::SpeedText].into_iter().filter(spoken);
+    let all = |parts: &[Part]| wanted.clone().all(|part| parts.contains(&part));
     let both = |parts: &[Part]| [Part::Position, Part::Speed].iter().all(|part| parts.contains(part));
-    let mut found = Room::ALL.map(|room| (room, with(room))).into_iter();
-    let first = found.find(|(_, parts)| both(parts));
-    first.unwrap_or_else(|| (Room::Least, with(Room::Least)))
+    let found = Room::ALL.map(|room| (room, with(room)));
+    let first = found.iter().find(|(_, parts)| all(parts)).or_else(|| found.iter().find(|(_, parts)| both(parts)));
+    first.cloned().unwrap_or_else(|| (Room::Least, with(Room::Least)))
 }
 
 /// The width of a part: that of its longest text, so that changing numbers move nothing else.
@@ -135,6 +138,7 @@ fn width(ctx: &Ctx<'_>, ui: &Ui, (part, room): (Part, Room)) -> f32 {
             return button + text_width(ctx, ui, position_words(Time { tick: time.end, ..time }, Unit::of(ctx), room));
         }
         Part::Speed => return ctx.theme.space(if room == Room::Usual { SPEED } else { NARROW_SPEED }),
+        Part::SpeedText if room != Room::Usual => "888 k/s".to_owned(),
         Part::SpeedText => match ctx.model.frame().time.clock {
             Clock::Steps => "888 k steps/s".to_owned(),
             Clock::Gradients => format!("888 k {}/s", Unit::of(ctx).cost.name),
@@ -157,7 +161,9 @@ fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, (part, room): (Part, Room), actions: &m
             Part::Position => position(ctx, ui, room, actions),
             Part::Speed => speed(ctx, ui, actions),
             Part::SpeedText => {
-                ui.add(Label::new(speed_words(ctx)).truncate());
+                let words = speed_words(ctx);
+                let text = if room == Room::Usual { words.clone() } else { short_speed(ctx) };
+                ui.add(Label::new(text).truncate()).on_hover_text(words);
             }
             Part::Rate => rate(ctx, ui),
         }
@@ -286,6 +292,16 @@ fn speed_words(ctx: &Ctx<'_>) -> String {
             let Unit { cost, per_gradient } = Unit::of(ctx);
             format!("{} {}/s", numbers::rate(rate * time.unit * per_gradient), cost.name)
         }
+    }
+}
+
+/// The speed without what is counted.
+fn short_speed(ctx: &Ctx<'_>) -> String {
+    let time = ctx.model.frame().time;
+    match ctx.model.status().speed {
+        Speed::Full => "full".to_owned(),
+        Speed::Steps(rate) if time.clock == Clock::Steps => format!("{}/s", numbers::rate(rate)),
+        Speed::Steps(rate) => format!("{}/s", numbers::rate(rate * time.unit * Unit::of(ctx).per_gradient)),
     }
 }
 
