@@ -34,7 +34,7 @@ pub fn show(lessons: &mut Option<Search>, ctx: &mut Ctx<'_>, context: &Context, 
     let stays = modal(context, theme, "Playlist", WIDTH, |ui| {
         head(ui, open);
         ui.add_space(theme.space(1.5));
-        let most = theme.space(LIST).min(0.5 * context.content_rect().height());
+        let most = theme.space(LIST).min(0.42 * context.content_rect().height());
         if let Some(search) = lessons {
             if add_lessons(ui, theme, (search, most), open) {
                 *lessons = None;
@@ -42,7 +42,7 @@ pub fn show(lessons: &mut Option<Search>, ctx: &mut Ctx<'_>, context: &Context, 
             return true;
         }
         let mut chosen = None;
-        ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
+        ScrollArea::vertical().max_height(most).auto_shrink([false, false]).show(ui, |ui| {
             // The scroll bar stands beside the list, not on it.
             ui.set_max_width(ui.available_width() - 2.0 * ui.spacing().scroll.bar_width);
             chosen = items(ui, theme, open);
@@ -51,6 +51,8 @@ pub fn show(lessons: &mut Option<Search>, ctx: &mut Ctx<'_>, context: &Context, 
         if adding(ui, theme, open, actions) {
             *lessons = Some(Search::default());
         }
+        let height = ui.min_rect().height();
+        ui.data_mut(|data| data.insert_temp(height_id(), height));
         let goes = chosen.map(|position| actions.push(Action::Playlist(A::Go(position)))).is_some();
         let (filled, changed) = (!open.playlist.items.is_empty(), open.changed);
         let why =
@@ -88,13 +90,13 @@ fn head(ui: &mut Ui, open: &mut OpenPlaylist) {
     let minutes = open.playlist.minutes();
     let count = open.playlist.items.len();
     let notes = spec(Command::Notes).key();
-    let mut words = format!(
+    let words = format!(
         "Page Down and Page Up go from item to item. Notes are beside the lesson; while presenting they are hidden until you press {notes}, which hides them again."
     );
-    if minutes > 0 {
-        words += &format!(" {}; lessons in it take {minutes} minutes.", counted(count));
-    }
     ui.add(Label::new(words).wrap());
+    // A line of its own, so that nothing moves while items are added.
+    let takes = if minutes > 0 { format!("; lessons in it take {minutes} minutes") } else { String::new() };
+    ui.weak(format!("{}{takes}", counted(count)));
     let playlist = &mut open.playlist;
     let line = |ui: &mut Ui, name: &str, text: &mut String, hint: &str| {
         let label = ui.label(name);
@@ -200,13 +202,8 @@ fn adding(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist, actions: &mut Vec
         if ui.button("Add file…").on_hover_text("A scenario, or a figure that contains one").clicked() {
             actions.push(Action::Playlist(A::AddFile));
         }
-        if let Some((_, removed)) = &open.removed
-            && ui.button(format!("Put “{}” back", removed.title())).clicked()
-        {
-            open.put_back();
-        }
     });
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme.space(1.5);
         for (name, help, action) in [
             ("Open playlist…", "Open a playlist from a file, in the place of this one", A::Open),
@@ -215,6 +212,13 @@ fn adding(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist, actions: &mut Vec
         ] {
             if ui.small_button(name).on_hover_text(help).clicked() {
                 actions.push(Action::Playlist(action));
+            }
+        }
+        // In this row, which is there before it comes.
+        if let Some((_, removed)) = &open.removed {
+            let back = Button::new(format!("Put “{}” back", removed.title())).small().truncate();
+            if ui.add(back).clicked() {
+                open.put_back();
             }
         }
     });
@@ -230,11 +234,19 @@ fn add_lessons(ui: &mut Ui, theme: &Theme, (search, height): (&mut Search, f32),
     {
         open.add(PlaylistItem::new(Shows::Lesson(number)));
     }
+    // As high as the playlist itself.
+    let wanted = ui.data(|data| data.get_temp(height_id())).unwrap_or(0.0_f32);
+    ui.add_space((wanted - ui.min_rect().height()).max(0.0));
     buttons(ui, theme, |ui| {
         let back = main_button(ui, theme, "Back to the playlist");
         ui.label(RichText::new(counted(open.playlist.items.len())).font(theme.small()).color(theme.soft));
         back
     })
+}
+
+/// The name of the height of the dialog above its buttons.
+fn height_id() -> egui::Id {
+    egui::Id::unique("height of the playlist")
 }
 
 /// So many items in words.

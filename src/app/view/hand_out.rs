@@ -2,7 +2,7 @@
 
 use base::params::printable;
 use draw::words::settings::parameters;
-use draw::words::tries;
+use draw::words::{sentences, tries};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 
 /// The panel of the menus.
@@ -82,6 +82,18 @@ impl HandOut {
     }
 }
 
+/// Words of questions that only somebody can answer who sees the target.
+const OF_TARGET: [&str; 8] = ["target", "targets", "mode", "modes", "contour", "contours", "density", "densities"];
+
+/// The first question of a text that is about the target, and cannot be answered while that is hidden.
+#[must_use]
+pub fn question_about_target(scenario: &Scenario) -> Option<String> {
+    let is_about = |word: &str| OF_TARGET.contains(&word.to_lowercase().as_str());
+    let asked = sentences::each_question(&scenario.caption.notice).into_iter();
+    let mut about = asked.filter(|question| question.split(|c: char| !c.is_alphanumeric()).any(is_about));
+    about.next().map(|question| printable(question).into_owned())
+}
+
 /// What a hand-out can leave free: paths with their names. A target that is hidden has none.
 #[must_use]
 pub fn knobs(scenario: &Scenario, hides_target: bool) -> Vec<(String, String)> {
@@ -140,6 +152,14 @@ mod tests {
         assert!(form.free == [SEED] && form.warning(&scenario).is_some(), "another seed alone is no way to a goal");
         let question = Lesson::find("challenge-converged").unwrap().scenario().unwrap();
         assert!(HandOut::default().warning(&question).is_none_or(|words| !words.contains("goal")));
+    }
+
+    #[test]
+    fn a_question_about_the_target_is_found() {
+        let mut scenario = Lesson::find("step-sizes").unwrap().scenario().unwrap();
+        assert_eq!(question_about_target(&scenario).unwrap(), "Which of the three moves over the whole target?");
+        scenario.caption.notice = "These are the modes. Which run is faster?".to_owned();
+        assert_eq!(question_about_target(&scenario), None);
     }
 
     #[test]
