@@ -117,7 +117,7 @@ impl Ctx<'_> {
     /// Begins or ends presenting.
     pub fn toggle_present(&mut self) {
         self.prefs.present = !self.prefs.present;
-        self.view.window.folded_presenting = Folded::default();
+        self.view.window.folded_presenting = Folded::presenting(self.model.scenario());
         self.view.forms.notes = None;
     }
 

@@ -19,6 +19,8 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     if scenario.asks() {
         // A plot would stand beside the question without a draw.
         view.window.folded_presenting = Folded::default();
+    } else if Folded::presenting(&scenario) != Folded::default() {
+        view.window.folded_presenting = Folded::presenting(&scenario);
     }
     view.messages.clear_problems();
     view.messages.warn(&scenario);

@@ -1,6 +1,9 @@
 //! Folding of the panels around the canvases: what a person has chosen, and what the size of the window chooses until then.
 
+use draw::words::sentences;
 use egui::Vec2;
+use engine::scenario::view::FOLDABLE;
+use engine::scenario::{Scenario, ViewSpec};
 use serde::{Deserialize, Serialize};
 
 /// Width of the window below which the panel of target and runs folds by itself, in points.
@@ -72,6 +75,13 @@ impl WindowSize {
 pub struct OneSide(Option<Side>);
 
 impl OneSide {
+    /// What is open at first: what is asked stands in the right panel, what students may change in the left one.
+    #[must_use]
+    pub fn at_first(scenario: &Scenario) -> Self {
+        let side = if scenario.asks() { Some(Side::Right) } else { None };
+        Self(side.or_else(|| has_knobs(&scenario.view).then_some(Side::Left)))
+    }
+
     /// With a panel open, or with none.
     #[must_use]
     pub fn of(side: Option<Side>) -> Self {
@@ -92,6 +102,14 @@ impl OneSide {
     }
 }
 
+/// Whether a file is a hand-out whose students may change something: then the panel with that is open at first.
+fn has_knobs(view: &ViewSpec) -> bool {
+    view.packed && view.locked.iter().any(|path| path == "*") && !view.unlocked.is_empty()
+}
+
+/// What the questions of a lesson are about where they are about its plot, not about the canvases.
+const OF_PLOT: [&str; 5] = ["matrix", "matrices", "table", "plot", "trace"];
+
 /// What a person has chosen for each panel: `true` for folded; `None` where the size of the window decides.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(default)]
@@ -105,6 +123,26 @@ pub struct Folded {
 }
 
 impl Folded {
+    /// What is unfolded while a scenario is presented: the plot, if its text asks about that. What is asked for a score is asked without a draw.
+    #[must_use]
+    pub fn presenting(scenario: &Scenario) -> Self {
+        let asked = sentences::questions(&scenario.caption.notice).to_lowercase();
+        let mut words = asked.split(|c: char| !c.is_alphanumeric());
+        let of_plot = !scenario.asks() && words.any(|word| OF_PLOT.contains(&word));
+        Self { bottom: of_plot.then_some(false), ..Self::default() }
+    }
+
+    /// What the file of a scenario says is folded; of one whose students may change something the left panel is open, and the others as the window
+    /// chooses.
+    #[must_use]
+    pub fn of_file(view: &ViewSpec) -> Option<Self> {
+        let named = view.folded.as_deref().map(|names| {
+            let [left, right, bottom] = FOLDABLE.map(|name| Some(names.iter().any(|folded| folded == name)));
+            Self { left, right, bottom }
+        });
+        named.or_else(|| has_knobs(view).then_some(Self { left: Some(false), ..Self::default() }))
+    }
+
     /// Whether a panel is folded: as a person has chosen, or by itself.
     #[must_use]
     pub fn is(&self, side: Side, window: WindowSize) -> bool {
@@ -131,6 +169,7 @@ impl Folded {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::scenario::Lesson;
 
     #[test]
     fn panels_fold_in_small_windows_until_a_person_chooses() {
@@ -147,6 +186,25 @@ mod tests {
         assert_eq!(now(&folded, large), [false, true, false], "the choice holds in any window");
         folded.toggle(Side::Right, large);
         assert_eq!(folded.right, None, "back to what the window chooses");
+    }
+
+    /// Of a file for students, what they may change is in sight in any window; before an audience the plot is, where a question is about it.
+    #[test]
+    fn what_a_file_is_about_is_open_at_first() {
+        let mut scenario = Lesson::find("bias-on-a-switch").unwrap().scenario().unwrap();
+        assert_eq!((Folded::of_file(&scenario.view), OneSide::at_first(&scenario)), (None, OneSide::default()));
+        assert_eq!(Folded::presenting(&scenario), Folded::default());
+        (scenario.view.packed, scenario.view.locked) = (true, vec!["*".to_owned()]);
+        assert_eq!(Folded::of_file(&scenario.view), None, "nothing can be changed");
+        scenario.view.unlocked = vec!["seed".to_owned()];
+        let small = WindowSize { size: Vec2::new(1024.0, 600.0), present: false };
+        let folded = Folded::of_file(&scenario.view).unwrap();
+        assert_eq!(Side::ALL.map(|side| folded.is(side, small)), [false, false, true]);
+        assert_eq!(OneSide::at_first(&scenario), OneSide::of(Some(Side::Left)));
+        scenario.view.folded = Some(vec![FOLDABLE[0].to_owned()]);
+        assert_eq!(Folded::of_file(&scenario.view).unwrap().left, Some(true), "its file says otherwise");
+        let about_a_matrix = Lesson::find("a-cycle-forgets").unwrap().scenario().unwrap();
+        assert_eq!(Folded::presenting(&about_a_matrix), Folded { bottom: Some(false), ..Folded::default() });
     }
 
     #[test]

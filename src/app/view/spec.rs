@@ -2,7 +2,7 @@
 //! Entries of the file that no control changes (locks, pauses, hidden panels, what is unknown) stay as they are.
 
 use super::View;
-use super::folding::{Folded, OneSide, Side};
+use super::folding::{Folded, OneSide};
 use crate::app::studies::challenge::ChallengeStudy;
 use base::math::{Bounds, Point};
 use base::params::Settings;
@@ -36,9 +36,8 @@ impl View {
         self.shown.overlay = spec.layout == Some(Arrangement::Overlaid);
         self.plots.measures.clone_from(&spec.measures);
         (self.transport.pace, self.transport.speed, self.window.theme) = (spec.pace, spec.speed, spec.theme);
-        self.window.folded = spec.folded.as_deref().map(folded);
-        // What is asked stands in the right panel.
-        self.window.one_side = OneSide::of(scenario.asks().then_some(Side::Right));
+        self.window.folded = Folded::of_file(spec);
+        self.window.one_side = OneSide::at_first(scenario);
         self.forms.draft = None;
         self.forms.answer = false;
         self.kept = (*spec != ViewSpec::default()).then(|| self.spec(scenario).without_moment());
@@ -78,13 +77,21 @@ impl View {
             speed: self.transport.speed,
             theme: self.window.theme,
             truth: self.truth_in_file(scenario),
-            folded: self.window.folded.map(|folded| {
-                let flags = [folded.left, folded.right, folded.bottom];
-                let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded == Some(true));
-                names.map(|(name, _)| name.to_owned()).collect()
-            }),
+            folded: self.folded_in_file(scenario),
             ..scenario.view.clone()
         }
+    }
+
+    /// The panels that a file says are folded: those that it said before, unless a person has folded others.
+    fn folded_in_file(&self, scenario: &Scenario) -> Option<Vec<String>> {
+        if self.window.folded == Folded::of_file(&scenario.view) {
+            return scenario.view.folded.clone();
+        }
+        self.window.folded.map(|folded| {
+            let flags = [folded.left, folded.right, folded.bottom];
+            let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded == Some(true));
+            names.map(|(name, _)| name.to_owned()).collect()
+        })
     }
 
     /// While something is asked, hides the truth unless the file says that it is shown.
@@ -136,11 +143,6 @@ impl View {
 
 fn bounds([x, y]: [[f64; 2]; 2]) -> Bounds {
     Bounds { min: Point::new(x[0], y[0]), max: Point::new(x[1], y[1]) }
-}
-
-fn folded(names: &[String]) -> Folded {
-    let [left, right, bottom] = FOLDABLE.map(|name| Some(names.iter().any(|folded| folded == name)));
-    Folded { left, right, bottom }
 }
 
 #[cfg(test)]
