@@ -1,4 +1,4 @@
-//! `report`: a scenario run to its end, or to the step that its view names, as a page to hand in; `worksheet`: its questions with room for
+//! `report`: a scenario run to its end, or to the step that its view names if any is taken there, as a page to hand in; `worksheet`: its questions with room for
 //! answers.
 
 use std::path::{Path, PathBuf};
@@ -56,7 +56,8 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     end_on_signals()?;
     let file_to_write = new_file(&args.output, args.force)?;
     let mut view = scenario.view.clone();
-    let step = view.step.filter(|_| view.pace != Some(Pacing::Instant));
+    // A file that opens at step 0 waits to be played: there is nothing to report of there.
+    let step = view.step.filter(|step| *step > 0 && view.pace != Some(Pacing::Instant));
     let mut session = session_at(scenario, step)?;
     measuring::measure(&mut session, [Picture::Sheet]);
     let frame = session.frame();

@@ -168,6 +168,9 @@ fn of_figure(contents: &Contents<'_>) -> String {
     let mut same =
         trials.filter(|trial| (trial.seed, trial.step) == (frame.scenario.seed, frame.step) && trial.shows(frame));
     let of = same.next_back().map(|trial| format!(" They are those of trial {}.", trial.number)).unwrap_or_default();
+    if frame.step == 0 {
+        return "No step is taken yet: figure and measures show the runs before their first step.".to_owned();
+    }
     let step = numbers::count(frame.step);
     format!("Figure and measures show the runs at step {step}, with seed {}.{of}", frame.scenario.seed)
 }
