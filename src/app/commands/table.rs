@@ -264,7 +264,7 @@ pub static TABLE: [Spec; 117] = [
          the paths to them"
     )
     .keys(&[(PLAIN, Key::A, NOT_TYPING)]),
-    layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones"),
+    layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones; a triangle marks what is higher than its strip"),
     layer!(Fits, fits, "Approximations", "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"),
     layer!(Ellipses, ellipses, "Ellipses", "Mean and covariance of the draws, as ellipses at 1, 2 and 3 standard deviations"),
     layer!(Divergences, divergences, "Divergences", "A cross at each draw that follows a divergent transition of HMC or NUTS"),
@@ -279,7 +279,7 @@ pub static TABLE: [Spec; 117] = [
     draws!(
         Ensemble,
         "Chains now",
-        "All chains at the present step, binned on a grid, instead of the draws. With thousands of chains: the density \
+        "All chains at the present step, counted in squares, instead of the draws. With thousands of chains: the density \
          that the method moves from the start to the target"
     )
     .keys(&[(PLAIN, Key::W, NOT_TYPING)]),
@@ -345,7 +345,7 @@ pub static TABLE: [Spec; 117] = [
         .keys(&[(PLAIN, Key::N, NOT_TYPING)])
         .check(|ctx, _| ctx.has_notes() && ctx.shows_notes())
         .while_(experiment),
-    show(C::Pen, Group::View, "Pen", "Draw on top of the window; no file and no figure shows it", |ctx, _| ctx.view.pen.toggle(Tool::Pen))
+    show(C::Pen, Group::View, "Pen", "Draw on top of the window, where lines stay until another lesson comes; no file and no figure shows them", |ctx, _| ctx.view.pen.toggle(Tool::Pen))
         .keys(&[(PLAIN, Key::D, NOT_TYPING)])
         .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Pen)),
     show(C::Spotlight, Group::View, "Spotlight", "Darken the window but around the pointer", |ctx, _| {

@@ -49,7 +49,8 @@ pub(super) fn notes(input: &CanvasInput<'_>, cache: &CanvasCache) -> Vec<String>
     }
     notes.extend(super::between_modes::note(input, &cache.cycles));
     if input.layers.draws == Draws::Ensemble {
-        notes.push("chains at the present step".to_owned());
+        let cells = if input.frame.target.info().dimension == 1 { "bars" } else { "squares" };
+        notes.push(format!("{cells}: chains at the present step"));
     }
     notes
 }

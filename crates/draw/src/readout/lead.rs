@@ -43,8 +43,12 @@ pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
                 ui.spacing_mut().item_spacing.x = theme.space(1.5);
                 large(ui, theme, row, (run, cell));
                 let beside = [of_all(frame, row), value::beside(row, cell)];
-                for text in beside.into_iter().flatten() {
-                    ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
+                for (number, text) in beside.into_iter().enumerate() {
+                    let Some(text) = text else { continue };
+                    let label = ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
+                    if number > 0 {
+                        value::explained(label, cell);
+                    }
                 }
                 if !above {
                     if shortened::width(ui, name, &theme.small()) > ui.available_width() {
@@ -98,7 +102,8 @@ pub fn line(ui: &mut Ui, theme: &Theme, frame: &Frame, rows: &[&Row]) {
                             fade(ui, row.unseen.contains(&run));
                             large(ui, theme, row, (run, cell));
                             if let Some(text) = value::beside(row, cell) {
-                                ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
+                                let label = RichText::new(text).font(theme.small()).color(theme.soft);
+                                value::explained(ui.label(label), cell);
                             }
                         });
                         ui.add_space(theme.space(2.0));

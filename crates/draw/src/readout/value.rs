@@ -1,9 +1,9 @@
 //! One value of the readout: the number, the floor beside it, and the tooltip with all digits.
 
-use egui::{FontId, Label, RichText, Ui};
+use egui::{FontId, Label, Response, RichText, Ui};
 
-use super::Table;
 use super::rows::{Cell, DIVERGED, Row, without_rounding};
+use super::{BRACKETS, Table};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::diagnostics::NoiseFloor;
@@ -25,7 +25,8 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, row: &Row, (index, cell): (usize,
         let galley = ui.painter().layout_no_wrap(text, theme.small(), theme.faint);
         // The half of a number is no number. An error is cut rather than left out: an estimate is never without it.
         if cell.error.is_some() || galley.size().x <= ui.available_width() {
-            ui.add(Label::new(RichText::new(galley.text()).font(theme.small()).color(theme.faint)).truncate());
+            let label = Label::new(RichText::new(galley.text()).font(theme.small()).color(theme.faint)).truncate();
+            explained(ui.add(label), cell);
         }
     }
 }
@@ -33,8 +34,18 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, row: &Row, (index, cell): (usize,
 /// Shows below a value what else has its place beside it.
 pub(super) fn below(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell) {
     if let Some(text) = beside(row, cell) {
-        ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.faint)).truncate());
+        explained(ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.faint)).truncate()), cell);
     }
+}
+
+/// What stands beside a value says in words what it is while the pointer is on it.
+pub(super) fn explained(aside: Response, cell: &Cell) {
+    let words = match (cell.error, cell.floor) {
+        (Some(_), _) => "The standard error of the value: chance alone moves it about so far.",
+        (None, Some(_)) => BRACKETS,
+        (None, None) => return,
+    };
+    aside.on_hover_text(words);
 }
 
 /// What stands beside a value: the standard error of an estimate, what as many exact draws score on average, or the step of a

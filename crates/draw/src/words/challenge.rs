@@ -61,7 +61,12 @@ pub fn truth(challenge: &Challenge, key: &Key, runs: &[&str]) -> String {
     match key {
         Key::Mass { share, chips, .. } => {
             let share = numbers::percent(*share);
-            format!("{} chips, one after the other where most is left, cover {share}.", chips.len())
+            match chips.len() {
+                1 => format!("A good answer is one chip where most of the mass is: it covers {share}."),
+                count => format!(
+                    "A good answer puts {count} chips one after the other, each where most of the mass is left: together they cover {share}."
+                ),
+            }
         }
         Key::Number(number) => {
             let run = challenge.task.run().unwrap_or_default();
