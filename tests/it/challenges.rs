@@ -143,7 +143,7 @@ fn chips_are_placed_by_clicks_and_by_keyboard_and_scored() {
     assert!(shows(&window, "All 3 guesses are on the canvas"));
     click(&mut window, "Reveal");
     wait_until(&mut window, "the score", |window| shows(window, "Your chips cover"));
-    assert!(shows(&window, "50 % is enough") && shows(&window, "3 chips, one after the other"));
+    assert!(shows(&window, "50 % is enough") && shows(&window, "A good answer puts 3 chips one after the other"));
 }
 
 #[test]

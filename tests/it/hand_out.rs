@@ -164,6 +164,17 @@ fn a_packed_hand_out_and_its_report_name_nothing() {
     assert!(code == 2 && err.contains("exists already"), "{err}");
 }
 
+/// A file that opens at step 0 waits to be played; what it is reported of is its end.
+#[test]
+fn a_report_of_a_file_that_opens_at_step_0_is_of_its_end() {
+    let waiting = HAND_OUT.replace("pace = \"instant\"", "pace = \"watch\"\nstep = 0");
+    let folder = folder_with("class.toml", &waiting);
+    let (code, _, err) = call(&folder, &["report", "class.toml", "--output", "report.html"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let text = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(text.contains("step 5000 of 5000"), "{:?}", text.lines().find(|line| line.contains(" of 5000")));
+}
+
 /// From a lesson to the file that a student gets.
 #[test]
 fn a_hand_out_is_made_in_the_window() {

@@ -7,7 +7,8 @@ use egui::{Key, Rect, Shape, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use sampler_lab::app::App;
-use sampler_lab::scenario::{Caption, LESSONS, LessonPath, PATHS, Scenario, read};
+use sampler_lab::draw::words::sentences::questions;
+use sampler_lab::scenario::{Caption, LESSONS, Lesson, LessonPath, PATHS, Scenario, read};
 
 use super::app::{click, wait_until};
 
@@ -37,6 +38,10 @@ const ONE_LINE: f32 = 40.0;
 /// Least share of the canvases with panels folded, and while presenting, when what is asked stands above them.
 const FOLDED: f32 = 0.7;
 const PRESENTING: f32 = 0.67;
+
+/// The same where the plot stands below them, since the question is about it; and words of such questions.
+const PRESENTING_PLOT: f32 = 0.3;
+const OF_PLOT: [&str; 3] = ["matrix", "trace", "plot"];
 
 /// The button of a lesson that goes on below what is in sight.
 const READ_ON: &str = "Read on";
@@ -192,7 +197,10 @@ fn every_lesson_is_laid_out_well_in_every_window() {
                 faults.extend(check(&window, &format!("{case}, folded"), FOLDED));
                 press(&mut window, &PANELS);
                 press(&mut window, &[Key::P]);
-                faults.extend(check(&window, &format!("{case}, presenting"), PRESENTING));
+                let asked = questions(&lesson.words().1.notice);
+                let of_plot = OF_PLOT.iter().any(|word| asked.contains(word));
+                let least = if of_plot { PRESENTING_PLOT } else { PRESENTING };
+                faults.extend(check(&window, &format!("{case}, presenting"), least));
                 press(&mut window, &[Key::P]);
             }
         }
@@ -445,6 +453,33 @@ fn the_narrowest_window_has_every_control() {
     window.get_by_role_and_label(Role::SpinButton, "Seed").click();
     window.run_steps(FRAMES);
     assert!(below(&window, "Seed"), "the menu stays open for typing");
+}
+
+/// A slider of the speed without its value says nothing; in a narrow window the value is short.
+#[test]
+fn the_speed_has_its_value_in_a_narrow_window() {
+    let mut window = window(Lesson::find("random-walk").unwrap().scenario().unwrap());
+    for (width, value) in [(1366.0, "1 step/s"), (640.0, "1/s")] {
+        resize(&mut window, (width, 768.0, 1.0, 0.0));
+        let words: Vec<String> = texts(&window).into_iter().map(|text| text.words).collect();
+        assert!(words.iter().any(|words| words == value), "{width}: {words:?}");
+    }
+}
+
+/// The File menu is a long one: it ends within a low window, with what it has in menus of its own.
+#[test]
+fn the_file_menu_fits_into_a_low_window() {
+    let mut window = window(long_names(2));
+    resize(&mut window, (1024.0, 600.0, 1.0, 0.0));
+    click(&mut window, "File");
+    window.run_steps(FRAMES);
+    let last = window.query_all_by_label_contains("Quit").next().unwrap().rect();
+    assert!(last.bottom() <= 600.0, "{last:?}");
+    let is_there = |window: &Window| window.query_all_by_label_contains("Save worksheet…").next().is_some();
+    assert!(!is_there(&window), "before its menu is open");
+    window.query_all_by_label_contains("Documents").next().unwrap().click();
+    window.run_steps(FRAMES);
+    assert!(is_there(&window));
 }
 
 #[test]
