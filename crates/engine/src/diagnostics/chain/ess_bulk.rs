@@ -13,7 +13,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     help: "Effective sample size of the rank-normalised draws, the smallest over coordinates: the number of independent draws that would \
            estimate the middle of the distribution equally well. At least 100 per chain are recommended (Vehtari et al. 2021). Weights are \
            ignored; above a million draws only every second, fourth … row is used, which makes the value smaller if draws are independent. \
-           Before 20 draws per chain there is none. It shows how slowly chains mix where they have been; it sees neither bias nor modes that no chain has found.",
+           With fewer than 20 draws per chain and 1000 in all there is none. It shows how slowly chains mix where they have been; it sees neither bias nor modes that no chain has found.",
     // Chains that are worth most draws may draw from another distribution.
     better: Better::Neither,
     headline: true,

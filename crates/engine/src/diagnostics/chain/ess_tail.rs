@@ -18,7 +18,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     label: "Tail ESS",
     help: "The smaller effective sample size of the 5% and the 95% quantile, the smallest over coordinates: how well the tails \
            of the visited region are estimated (Vehtari et al. 2021). Weights are ignored; above a million draws only every second, fourth … row is \
-           used, which makes the value smaller if draws are independent. Before 20 draws per chain there is none. It does not see tails that no chain has reached.",
+           used, which makes the value smaller if draws are independent. With fewer than 20 draws per chain and 1000 in all there is none. It does not see tails that no chain has reached.",
     // Chains that are worth most draws may draw from another distribution.
     better: Better::Neither,
     headline: false,

@@ -71,16 +71,22 @@ const ENTRIES: &[MeasureEntry<ChainMeasure>] = &[
     MeasureEntry { spec: chains_left::SPEC, value: Whole(chains_left::value) },
 ];
 
-/// Draws per chain below which no effective sample size is told: that of fewer is often the upper limit of its estimate, which says nothing.
+/// Draws below which no effective sample size is told, of each chain and of all together: that of fewer is often the upper limit of its estimate,
+/// which says nothing. Many chains make up for short ones.
 const FEWEST_TOLD: usize = 20;
+const FEWEST_OF_ALL: usize = 1000;
 
 /// The reason then.
-const TOO_FEW_TO_TELL: &str = "needs at least 20 draws per chain: the estimate from fewer says nothing";
+const TOO_FEW_TO_TELL: &str = "needs at least 20 draws per chain, or 1000 in all: the estimate from fewer says nothing";
 
 /// An effective sample size, if there are enough draws to tell it.
-pub(crate) fn of_enough(chains: &[&[f64]], of: fn(&[&[f64]]) -> Outcome) -> Outcome {
+///
+/// # Errors
+/// With too few draws, or the reason why there is none.
+pub fn of_enough(chains: &[&[f64]], of: fn(&[&[f64]]) -> Outcome) -> Outcome {
     let fewest = chains.iter().map(|chain| chain.len()).min().unwrap_or(0);
-    of(chains).and_then(|size| if fewest < FEWEST_TOLD { Err(TOO_FEW_TO_TELL) } else { Ok(size) })
+    let few = fewest < FEWEST_TOLD && fewest * chains.len() < FEWEST_OF_ALL;
+    of(chains).and_then(|size| if few { Err(TOO_FEW_TO_TELL) } else { Ok(size) })
 }
 
 /// The measures that are computed from the draws a [`Series`](super::Series) keeps; the others are of all draws.
