@@ -49,10 +49,15 @@ pub(super) fn notes(input: &CanvasInput<'_>, cache: &CanvasCache) -> Vec<String>
     }
     notes.extend(super::between_modes::note(input, &cache.cycles));
     if input.layers.draws == Draws::Ensemble {
-        let cells = if input.frame.target.info().dimension == 1 { "bars" } else { "squares" };
-        notes.push(format!("{cells}: chains at the present step"));
+        notes.push(chains_now(input));
     }
     notes
+}
+
+/// What the cells of the chains at the present step are.
+fn chains_now(input: &CanvasInput<'_>) -> String {
+    let cells = if input.frame.target.info().dimension == 1 { "bars" } else { "squares" };
+    format!("{cells}: chains at the present step")
 }
 
 /// The values under the pointer, beside it.
@@ -72,6 +77,7 @@ fn at_pointer(
         let step = super::arrows::words(input, theme, pointer, transform);
         texts.extend(step.filter(|_| input.layers.arrows || input.layers.trail));
     }
+    texts.extend((input.layers.draws == Draws::Ensemble).then(|| chains_now(input)));
     texts.extend(super::divergences::words(input, theme, &cache.divergences, (pointer, transform)));
     if !texts.is_empty() {
         overlay_label::at_pointer_clear_of(ui, theme, (rect, used), pointer, &texts.join("\n"));
