@@ -28,8 +28,12 @@ const CELL_GAP: f32 = 2.0;
 /// The smallest type of a table, as a share of small text.
 const SMALLEST: f32 = 0.55;
 
-/// The share of its height to which a figure may shrink to stay on a page.
+/// The shares of its height to which a figure may shrink to stay on a page, and grow where there is room left.
 const SHRINKS: f32 = 0.72;
+const GROWS: f32 = 1.4;
+
+/// Room that is left below a figure, against rounding, in points.
+const SLACK: f32 = 0.5;
 
 /// Most pages.
 const MOST: usize = 60;
@@ -135,10 +139,10 @@ impl Writer<'_> {
         units.len()
     }
 
-    /// The height of a unit on a page with some room left: a figure shrinks a little rather than to leave it empty.
+    /// The height of a unit on a page with some room left: a figure shrinks or grows rather than to leave it empty.
     fn fitting(&self, unit: Item, height: f32, room: f32) -> f32 {
-        let shrinks = matches!(self.document.blocks[unit.block], Block::Figure) && room >= SHRINKS * height;
-        if shrinks { height.min(room) } else { height }
+        let adapts = matches!(self.document.blocks[unit.block], Block::Figure) && room >= SHRINKS * height;
+        if adapts { (GROWS * height).min(room - SLACK) } else { height }
     }
 
     /// Height of the figure, as a share of its width.
