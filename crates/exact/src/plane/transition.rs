@@ -24,8 +24,6 @@ const ALONE: f64 = 0.1;
 struct Site {
     below: [u32; 2],
     fraction: [u8; 2],
-    /// Where it goes, in padded nodes.
-    to: [f64; 2],
 }
 
 /// A step of one size in the plane, as a linear operator on masses and on functions.
@@ -36,6 +34,8 @@ pub struct PlaneTransition<'a> {
     /// Where each node goes, in padded nodes; NaN for a node that is spread.
     to: [Vec<f64>; 2],
     sites: Vec<Site>,
+    /// Where each of them goes, in padded nodes.
+    sites_to: [Vec<f64>; 2],
     /// Lagrange's weights over r for each fraction.
     shares: Vec<[f64; TAPS]>,
 }
@@ -81,7 +81,8 @@ impl<'a> PlaneTransition<'a> {
         if ratio > MOST_RATIO as f64 {
             return Err(Refusal::Stretch { alpha, ratio, most: MOST_RATIO });
         }
-        let mut transition = Self { plane, axes, to, sites: Vec::new(), shares: Vec::new() };
+        let mut transition =
+            Self { plane, axes, to, sites: Vec::new(), sites_to: Default::default(), shares: Vec::new() };
         if spread.contains(&true) {
             transition.spread(&spread, whole(ratio).max(2), alpha);
         }
@@ -124,10 +125,11 @@ impl<'a> PlaneTransition<'a> {
                         let at = first + Point::new(place[0] * spacing.x, place[1] * spacing.y);
                         let clamped = Point::new(at.x.clamp(first.x, last.x), at.y.clamp(first.y, last.y));
                         let gradient = plane.density.gradient(clamped);
-                        let to = [0, 1].map(|axis| {
-                            place[axis] + self.axes[axis].before as f64 + alpha * gradient[axis] / spacing[axis]
-                        });
-                        self.sites.push(Site { below: [x as u32, y as u32], fraction: [fx as u8, fy as u8], to });
+                        for (axis, to) in self.sites_to.iter_mut().enumerate() {
+                            let before = self.axes[axis].before as f64;
+                            to.push(place[axis] + before + alpha * gradient[axis] / spacing[axis]);
+                        }
+                        self.sites.push(Site { below: [x as u32, y as u32], fraction: [fx as u8, fy as u8] });
                     }
                 }
             }
@@ -153,10 +155,30 @@ impl<'a> PlaneTransition<'a> {
         (row + MARGIN + TAPS) * self.wide() + column + MARGIN + TAPS
     }
 
-    /// The first of the six nodes of a site in a field with a margin, and the weights.
-    fn taps(&self, site: &Site) -> (usize, [&[f64; TAPS]; 2]) {
+    /// The first of the six nodes of a site in a field with a margin.
+    fn first(&self, site: &Site) -> usize {
         let [x, y] = site.below.map(|below| below as usize + TAPS - BEFORE);
-        (y * self.wide() + x, site.fraction.map(|f| &self.shares[f as usize]))
+        y * self.wide() + x
+    }
+
+    /// Masses of the sites, from those of the nodes that are spread: along x for all sites of a cell, then along y for each.
+    fn of_sites(&self, spread: &[f64]) -> Vec<f64> {
+        let (mut below, mut along) = (None, vec![[0.0; TAPS]; self.shares.len()]);
+        let mut value = |site: &Site| {
+            if below != Some(site.below) {
+                below = Some(site.below);
+                let first = self.first(site);
+                for (along, weights) in along.iter_mut().zip(&self.shares) {
+                    *along = std::array::from_fn(|k| {
+                        let row = &spread[first + k * self.wide()..][..TAPS];
+                        row.iter().zip(weights).map(|(mass, weight)| mass * weight).sum()
+                    });
+                }
+            }
+            let [x, y] = site.fraction.map(usize::from);
+            self.shares[y].iter().zip(&along[x]).map(|(weight, along)| weight * along).sum()
+        };
+        self.sites.iter().map(&mut value).collect()
     }
 
     /// Moves a distribution one step on: μ ↦ μP.
@@ -168,21 +190,9 @@ impl<'a> PlaneTransition<'a> {
         let simd = Simd::widest();
         simd.dispatch(Deposit { field: &mut field, bounds, to: [&self.to[0], &self.to[1]], masses: &masses.nodes });
         if !self.sites.is_empty() {
-            let spread = self.margined(&masses.nodes);
-            let (to, values): (Vec<[f64; 2]>, Vec<f64>) = self
-                .sites
-                .iter()
-                .map(|site| {
-                    let (first, [wx, wy]) = self.taps(site);
-                    let row = |k: usize| {
-                        let row = &spread[first + k * self.wide()..][..TAPS];
-                        wy[k] * row.iter().zip(wx).map(|(mass, weight)| mass * weight).sum::<f64>()
-                    };
-                    (site.to, (0..TAPS).map(row).sum::<f64>())
-                })
-                .unzip();
-            let (to_x, to_y): (Vec<f64>, Vec<f64>) = to.into_iter().map(|[x, y]| (x, y)).unzip();
-            simd.dispatch(Deposit { field: &mut field, bounds, to: [&to_x, &to_y], masses: &values });
+            let values = self.of_sites(&self.margined(&masses.nodes));
+            let to = [&self.sites_to[0][..], &self.sites_to[1]];
+            simd.dispatch(Deposit { field: &mut field, bounds, to, masses: &values });
         }
         self.finish(&mut field, &mut masses.nodes);
         masses.lost += before - masses.nodes.iter().sum::<f64>();
@@ -235,9 +245,9 @@ impl<'a> PlaneTransition<'a> {
             return;
         }
         let mut spread = self.margined(&vec![0.0; function.len()]);
-        for site in &self.sites {
-            let value = interpolated(&field, bounds, site.to);
-            let (first, [wx, wy]) = self.taps(site);
+        for (site, (to_x, to_y)) in self.sites.iter().zip(self.sites_to[0].iter().zip(&self.sites_to[1])) {
+            let value = interpolated(&field, bounds, [*to_x, *to_y]);
+            let (first, [wx, wy]) = (self.first(site), site.fraction.map(|f| &self.shares[usize::from(f)]));
             for (k, weight) in wy.iter().enumerate() {
                 let row = &mut spread[first + k * self.wide()..][..TAPS];
                 row.iter_mut().zip(wx).for_each(|(sum, share)| *sum += value * weight * share);
