@@ -40,7 +40,7 @@ const FOLDED: f32 = 0.7;
 const PRESENTING: f32 = 0.67;
 
 /// The same where the plot stands below them, since the question is about it; and words of such questions.
-const PRESENTING_PLOT: f32 = 0.3;
+const PRESENTING_PLOT: f32 = 0.25;
 const OF_PLOT: [&str; 3] = ["matrix", "trace", "plot"];
 
 /// The button of a lesson that goes on below what is in sight.

@@ -2,6 +2,8 @@
 
 use base::math::elementary::ln;
 
+use crate::Refusal;
+
 /// A kernel P on nodes that moves masses and functions: ⟨μP, u⟩ = ⟨μ, Pu⟩ = Σ μᵢ (Pu)ᵢ. Mass may leave.
 pub trait Chain {
     /// Number of nodes.
@@ -20,6 +22,44 @@ pub trait Chain {
 /// ln p, and −∞ where it is no number, as outside of the support: chains that reject never go there, and nothing of the target is there.
 pub(crate) fn log_or_nothing(log_density: f64) -> f64 {
     if log_density.is_nan() { f64::NEG_INFINITY } else { log_density }
+}
+
+/// A curvature in place of one that is no number: every step stretches it beyond all grids.
+pub(crate) const CLIFF: f64 = 1e300;
+
+/// Makes derivatives at nodes finite: gradients by axis, and the least and largest curvature around each node. At the end of a support they may be
+/// infinite. Chains that reject do not go there, so that such a gradient is 0, beside a [`CLIFF`] that stops all others.
+///
+/// # Errors
+/// If a gradient is no number where there is some of the target, or there is none of it at any node.
+pub(crate) fn tame<const AXES: usize>(
+    log_density: impl Fn(usize) -> f64,
+    gradients: [&mut [f64]; AXES],
+    curvatures: &mut [[f64; 2]],
+) -> Result<(), Refusal> {
+    let is_wild = |gradients: &[&mut [f64]; AXES], i: usize| gradients.iter().any(|axis| !axis[i].is_finite());
+    let is_there = |i: usize| log_or_nothing(log_density(i)) > f64::NEG_INFINITY;
+    let mut gradients = gradients;
+    let nodes = 0..curvatures.len();
+    if nodes.clone().all(|i| !is_wild(&gradients, i) && curvatures[i].iter().all(|value| value.is_finite())) {
+        return Ok(());
+    }
+    if !nodes.clone().any(is_there) {
+        return Err(Refusal::NotANumber { step: 0 });
+    }
+    for i in nodes {
+        let is_wild = is_wild(&gradients, i);
+        if is_wild && is_there(i) {
+            return Err(Refusal::NotANumber { step: 0 });
+        }
+        if is_wild {
+            gradients.iter_mut().for_each(|axis| axis[i] = 0.0);
+        }
+        if is_wild || !curvatures[i].iter().all(|value| value.is_finite()) {
+            curvatures[i] = [-CLIFF, CLIFF];
+        }
+    }
+    Ok(())
 }
 
 /// How far a distribution is from another one on the same nodes, both normalised.

@@ -92,6 +92,7 @@ impl DenseKernel {
     /// # Errors
     /// If s is smaller than a spacing somewhere, for more than 2048 nodes, and if something is no number.
     pub fn normal(line: &Line, moves: impl Fn(usize) -> (f64, f64)) -> Result<Self, Refusal> {
+        line.without_cliffs()?;
         let moves: Vec<(f64, f64)> = (0..line.nodes().len()).map(moves).collect();
         let narrowest = moves.iter().map(|(_, variance)| *variance).fold(f64::INFINITY, f64::min).sqrt();
         let size = check(line, narrowest)?;

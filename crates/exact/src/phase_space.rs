@@ -65,6 +65,7 @@ impl PhaseSpace {
     /// # Errors
     /// If s² is not positive or s is too narrow for the rows, for fewer than 16 or more than 1024 rows, and if something is no number.
     pub fn new(line: &Line, step: Friction, rows: usize) -> Result<Self, Refusal> {
+        line.without_cliffs()?;
         let sd = step.variance().sqrt();
         let half = MOMENTA * step.alpha.sqrt();
         if !(16..=1024).contains(&rows) || !half.is_finite() || half <= 0.0 {

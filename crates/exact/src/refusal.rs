@@ -23,8 +23,9 @@ pub enum Refusal {
     },
     /// The map of a step stretches more than a grid of this spacing can follow.
     #[error(
-        "a step of size {alpha} stretches the density so much that the grid would have to be {ratio:.0} times as fine; \
-         at most {most} times is computed"
+        "a step of size {alpha} stretches the density so much that the grid would have to be {} times as fine; \
+         at most {most} times is computed",
+        many(*ratio)
     )]
     Stretch {
         /// α of the step.
@@ -83,4 +84,9 @@ impl Refusal {
     pub(crate) const STAYS_A_POINT: Self = Self::Unsuited(
         "chains begin at one point and their first step has no noise: they go on as one point, which no grid shows",
     );
+}
+
+/// A number of times, which has few digits.
+fn many(times: f64) -> String {
+    if times > 1e6 { "more than a million".to_owned() } else { format!("{times:.0}") }
 }

@@ -85,7 +85,8 @@ mod tests {
         builder.build_ui_state(
             move |ui, (text, asked): &mut (String, usize)| {
                 modal_of_fields(ui.ctx(), &look, "Dialog", 60.0, |ui| {
-                    ui.text_edit_singleline(text);
+                    let name = ui.label("Name").id;
+                    ui.text_edit_singleline(text).labelled_by(name);
                     *asked += usize::from(buttons(ui, &look, |ui| main_button(ui, &look, "Go on")));
                     true
                 });

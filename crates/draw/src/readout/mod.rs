@@ -31,10 +31,9 @@ pub use rows::DIVERGED;
 pub(crate) use rows::Row;
 pub use table::{Table, is_of_truth};
 pub use topics::local_steps;
-pub use value::reading;
+pub use value::{BRACKETS, reading};
 
-/// What the brackets of a table are, and where some may have no space.
-pub const BRACKETS: &str = "In brackets: what as many exact draws have on average.";
+/// What the brackets of a table are where some may have no space.
 const SOME: &str = "In brackets, where there is room: what as many exact draws have on average.";
 
 /// What a bold value is.

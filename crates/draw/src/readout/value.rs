@@ -2,13 +2,16 @@
 
 use egui::{FontId, Label, Response, RichText, Ui};
 
+use super::Table;
 use super::rows::{Cell, DIVERGED, Row, without_rounding};
-use super::{BRACKETS, Table};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::diagnostics::NoiseFloor;
 use engine::diagnostics::predictions::AGAINST_REFERENCE;
 use engine::diagnostics::topics::TOPICS_MEASURES;
+
+/// What the brackets of a table are.
+pub const BRACKETS: &str = "In brackets: what as many exact draws have on average.";
 
 /// Measures whose values are numbers of modes.
 pub(super) const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];

@@ -43,7 +43,7 @@ pub(super) struct Level<'c> {
 #[derive(Debug)]
 pub(super) enum Operator<'a> {
     Spline(Transition<'a>),
-    Plane(PlaneTransition<'a>),
+    Plane(Box<PlaneTransition<'a>>),
     Rejection(PlaneRejection),
     Dense(DenseKernel),
     Mixture(BatchStep<'a>),
@@ -184,7 +184,7 @@ impl<'a> Mover<'a> {
         match (self.grid, kernel) {
             (Grid::Planes(planes), Kernel::Map(noise)) => {
                 let step_of = noise.step(step.alpha, step.injected);
-                Ok(Operator::Plane(PlaneTransition::new(&planes[step.span], step_of)?))
+                Ok(Operator::Plane(Box::new(PlaneTransition::new(&planes[step.span], step_of)?)))
             }
             (Grid::Planes(planes), Kernel::Metropolis { langevin }) => {
                 Ok(Operator::Rejection(PlaneRejection::new(&planes[step.span], proposal(*langevin, step.alpha))?))

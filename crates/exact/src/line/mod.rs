@@ -15,7 +15,7 @@ use base::math::Point;
 use models::targets::Density;
 
 use crate::Refusal;
-use crate::chain::log_or_nothing;
+use crate::chain::{CLIFF, log_or_nothing, tame};
 use crate::spline::{Cumulative, cell_masses};
 
 pub(crate) use transition::{DENSITY, SPLINE_DENSITY, response};
@@ -115,7 +115,7 @@ impl Line {
     /// A target on the box (`low`, `high`), cut into `nodes` cells.
     ///
     /// # Errors
-    /// If the box has no width, for fewer than 16 or more than 8192 nodes, and if a derivative there is no number.
+    /// If the box has no width, for fewer than 16 or more than 8192 nodes, and if a gradient is no number where there is some of the target.
     pub fn new(target: Arc<dyn Slope>, low: f64, high: f64, nodes: usize) -> Result<Self, Refusal> {
         let fits = (LEAST_NODES..=MOST_NODES).contains(&nodes);
         if !(fits && low.is_finite() && high.is_finite() && high > low) {
@@ -123,12 +123,9 @@ impl Line {
         }
         let spacing = (high - low) / nodes as f64;
         let at: Vec<f64> = (0..nodes).map(|i| low + (i as f64 + 0.5) * spacing).collect();
-        let gradients: Vec<f64> = at.iter().map(|&x| target.gradient(x)).collect();
-        let curvatures = extremes(&*target, &at, spacing);
-        let numbers = gradients.iter().chain(curvatures.iter().flatten()).all(|value| value.is_finite());
-        if !numbers {
-            return Err(Refusal::NotANumber { step: 0 });
-        }
+        let mut gradients: Vec<f64> = at.iter().map(|&x| target.gradient(x)).collect();
+        let mut curvatures = extremes(&*target, &at, spacing);
+        tame(|i| target.log_density(at[i]), [&mut gradients[..]], &mut curvatures)?;
         let lattices = std::array::from_fn(|_| OnceLock::new());
         Ok(Self { low, spacing, nodes: at, target, gradients, curvatures, lattices })
     }
@@ -155,6 +152,12 @@ impl Line {
     #[must_use]
     pub fn target(&self) -> &dyn Slope {
         &*self.target
+    }
+
+    /// Refuses what does not reject, if derivatives are no numbers at the end of a support.
+    pub(crate) fn without_cliffs(&self) -> Result<(), Refusal> {
+        let is_cliff = self.curvatures.iter().any(|[_, high]| *high >= CLIFF);
+        if is_cliff { Err(Refusal::NotANumber { step: 0 }) } else { Ok(()) }
     }
 
     /// ln p of the target, −∞ where there is none.

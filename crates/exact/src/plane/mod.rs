@@ -16,7 +16,7 @@ use base::math::elementary::exp;
 use base::math::{Bounds, Matrix, Point, Simd};
 use models::targets::Density;
 
-use crate::chain::log_or_nothing;
+use crate::chain::{log_or_nothing, tame};
 use crate::line::{DENSITY, Masses};
 use crate::padding::whole;
 use crate::{Refusal, Step};
@@ -58,7 +58,7 @@ impl Plane {
     /// A target in a box, cut into `columns` × `rows` cells.
     ///
     /// # Errors
-    /// If the box has no width or height, for fewer than 16 or more than 1024 nodes along an axis, if a derivative is no number, and for a
+    /// If the box has no width or height, for fewer than 16 or more than 1024 nodes along an axis, if a gradient is no number where there is some of the target, and for a
     /// target that is not in the plane.
     pub fn new(density: Arc<dyn Density>, bounds: Bounds, columns: usize, rows: usize) -> Result<Self, Refusal> {
         if density.info().dimension != 2 {
@@ -76,14 +76,11 @@ impl Plane {
         let (x, y): (Vec<f64>, Vec<f64>) = plane.nodes().map(|at| (at.x, at.y)).unzip();
         let [mut gx, mut gy] = [vec![0.0; x.len()], vec![0.0; x.len()]];
         plane.density.gradients(Simd::widest(), &x, &y, &mut gx, &mut gy);
-        plane.gradients = [gx, gy];
         plane.curvatures = plane.extremes();
-        let numbers = plane.gradients.iter().flatten().chain(plane.curvatures.iter().flatten());
-        if numbers.into_iter().all(|value| value.is_finite()) {
-            Ok(plane)
-        } else {
-            Err(Refusal::NotANumber { step: 0 })
-        }
+        let at = |i: usize| Point::new(x[i], y[i]);
+        tame(|i| plane.density.log_density(at(i)), [&mut gx[..], &mut gy[..]], &mut plane.curvatures)?;
+        plane.gradients = [gx, gy];
+        Ok(plane)
     }
 
     /// Nodes along x and along y.
