@@ -1,6 +1,6 @@
 //! Right panel: the lesson, and below it the readout. Each scrolls for itself, so that both are in sight.
 
-use egui::{Frame, Id, Panel, Ui, vec2};
+use egui::{Frame, Id, Panel, RichText, Ui, vec2};
 
 use super::lesson::{self, Foot};
 use super::readout;
@@ -74,9 +74,14 @@ pub fn in_narrow(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: Frame) {
         0 => ("Read on", "Unfold the lesson"),
         _ => ("Answer", "Unfold the questions"),
     };
+    let changed = asked == 0 && ctx.model.lesson().is_some_and(|(_, changed)| changed);
     Panel::top("watch").frame(frame).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
             terms::text(ui, theme, &words, (theme.body(), theme.ink));
+            if changed {
+                ui.label(RichText::new("(changed)").color(theme.warning))
+                    .on_hover_text("You have changed this lesson: numbers in its text are those of before");
+            }
             if ui.small_button(name).on_hover_text(help).clicked() {
                 ctx.unfold(Side::Right, ui.ctx());
             }

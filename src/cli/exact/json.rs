@@ -81,7 +81,9 @@ pub fn in_summary(experiment: &Experiment, run: usize) -> Json {
     let not_computed = |why: String| json!({ "not_computed": why });
     let computable = match Computable::new(experiment, run) {
         Ok(computable) if computable.is_cheap() => computable,
-        Ok(_) => return not_computed("it takes longer than the run; sampler-lab exact computes it".to_owned()),
+        Ok(_) => {
+            return not_computed("it would take longer than the run; sampler-lab exact tries to compute it".to_owned());
+        }
         Err(why) => return not_computed(why.to_string()),
     };
     let ask = Ask { collected: true, ..Ask::default() };

@@ -75,7 +75,9 @@ pub fn exact(args: &ExactArgs) -> Result<(), Failure> {
     let refused = |run: &RunFound| Some(format!("{}: {}", printable(&run.name), words::why_nothing(run)?));
     let reasons: Vec<String> = runs.iter().filter_map(refused).collect();
     if reasons.len() == runs.len() {
-        return Err(Failure::Running(anyhow!("no exact distribution: {}", reasons.join("; "))));
+        let early = args.at.is_empty() && runs.iter().any(|run| run.kind.is_some());
+        let hint = if early { "; early steps may have one: --at 1" } else { "" };
+        return Err(Failure::Running(anyhow!("no exact distribution: {}{hint}", reasons.join("; "))));
     }
     if args.quiet {
         complain(&reasons.iter().map(|reason| format!("note: {reason}")).collect::<Vec<_>>());

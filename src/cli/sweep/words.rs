@@ -17,7 +17,7 @@ pub fn answers(plan: &SweepPlan, summary: &Json) -> String {
         lines.push(format!("Pareto front of missing modes, KL within modes and cost: {} cells", front.len()));
     }
     let parameters: Vec<&str> = plan.sweep().axes.iter().map(|axis| axis.parameter.as_str()).collect();
-    lines.extend(best(list("best"), &parameters));
+    lines.extend(best(list("best"), &parameters, exact));
     lines.extend(without_best(plan));
     lines.extend(left(list("cells"), plan.sweep().seeds));
     lines.extend(list("answers").iter().map(|answer| in_words(answer, &parameters) + &at_the_edge(answer, plan)));
@@ -63,18 +63,24 @@ fn refused(cells: &[Json]) -> Option<String> {
     Some(format!("{} of {} cells have a measure that is not computed: {first}", reasons.len(), cells.len()))
 }
 
-/// The best cell of each measure: "best mean tv: 0.031 ± 0.002 with step_size.a = 0.01; 2 other cells are as good within two standard errors".
-fn best(all: &[Json], parameters: &[&str]) -> Vec<String> {
+/// The best cell of each measure: "best mean tv: 0.031 ± 0.002 with step_size.a = 0.01; 2 other cells are as good within two standard errors". Of
+/// endlessly many chains there is no mean over seeds, and of a mean squared error the squared bias is left.
+fn best(all: &[Json], parameters: &[&str], exact: bool) -> Vec<String> {
     /// Lines at most.
     const MOST: usize = 12;
     let one = |best: &Json| {
-        let measure = best["measure"].as_str().unwrap_or_default();
+        let key = best["measure"].as_str().unwrap_or_default();
+        let measure = match exact {
+            false => format!("mean {key}"),
+            true if key.ends_with(".mse") => format!("{key} (the squared bias)"),
+            true => key.to_owned(),
+        };
         let left_out = match best["left_out"].as_u64() {
             None | Some(0) => String::new(),
             Some(1) => "; 1 cell that lacks a value is not compared".to_owned(),
             Some(count) => format!("; {count} cells that lack a value are not compared"),
         };
-        let Some(mean) = best["mean"].as_f64() else { return format!("best mean {measure}: no cell{left_out}") };
+        let Some(mean) = best["mean"].as_f64() else { return format!("best {measure}: no cell{left_out}") };
         let error = best["standard_error"].as_f64().map_or_else(String::new, |error| format!(" ± {}", shorter(error)));
         let values = best["values"].as_array().map_or(&[][..], Vec::as_slice);
         let at: Vec<String> = named(parameters, values);
@@ -85,7 +91,7 @@ fn best(all: &[Json], parameters: &[&str]) -> Vec<String> {
             Some(count) => format!("; {count} other cells are as good within two standard errors"),
         };
         let mean = short(mean);
-        format!("best mean {measure}: {mean}{error}, with {}{as_good}{left_out}", at.join(", "))
+        format!("best {measure}: {mean}{error}, with {}{as_good}{left_out}", at.join(", "))
     };
     let mut lines: Vec<String> = all.iter().take(MOST).map(one).collect();
     if all.len() > MOST {

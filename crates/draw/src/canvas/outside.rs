@@ -42,17 +42,19 @@ struct Mark {
     at: Pos2,
 }
 
-/// Paints the arrows of all runs of a canvas: filled where chains are beyond the edge, hollow where only draws are.
+/// Paints the arrows of all runs of a canvas: filled where chains are beyond the edge, hollow where only draws are. Their words leave free what is
+/// `said` already.
 pub(super) fn paint(
     ui: &Ui,
     input: &CanvasInput<'_>,
     theme: &Theme,
     cache: &CanvasCache,
     (rect, transform): (Rect, &PlotTransform),
+    said: Option<Rect>,
 ) {
     let flat = input.frame.target.info().dimension == 1;
     // Arrows come before words, so that no word lies on an arrow or on another word where there is space.
-    let (mut taken, mut labels) = (Vec::new(), Vec::new());
+    let (mut taken, mut labels) = (Vec::from_iter(said), Vec::new());
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
         let chains = input.layers.trail || input.layers.draws == Draws::Ensemble;

@@ -26,8 +26,8 @@ pub(super) fn paint(
         shares(ui, input, theme, cache, (rect, transform));
     }
     let mut used = super::between_modes::paint(ui, input, theme, (&cache.cycles, hovered), (rect, transform));
-    super::outside::paint(ui, input, theme, cache, (rect, transform));
     let said = super::exact::paint(ui, input, theme, &cache.exact, rect);
+    super::outside::paint(ui, input, theme, cache, (rect, transform), said);
     used.extend(said);
     if input.layers.arrows {
         super::arrows::legend(ui, input, theme, (rect, &used, transform));
