@@ -339,13 +339,17 @@ fn marks(input: &GridInput, ticks: Ticks, factor: f64) -> Vec<GridMark> {
     found
 }
 
-/// Two round numbers far apart within an axis whose coarse grid has less than two.
+/// Two round numbers far apart within an axis whose coarse grid has less than two; on a logarithmic one powers of ten, if two are in it.
 fn ends((min, max): (f64, f64), ticks: Ticks, least: f64) -> Option<Vec<GridMark>> {
     /// How many times the step becomes finer, at most.
     const FINER: usize = 6;
     let log = ticks == Ticks::Log;
     let [low, high] = [min, max].map(|at| value_at(at, log));
     let place = |value: f64| place_of(value, log);
+    let [first, last] = [min.ceil(), max.floor()];
+    if log && last - first >= least.max(1.0) {
+        return Some([first, last].map(|value| GridMark { value, step_size: last - first }).to_vec());
+    }
     let coarse = round_step(high - low);
     let steps = successors(Some(coarse), |step| Some(round_step(0.4 * step))).take(FINER);
     let steps = steps.filter(|step| step.is_finite() && *step > 0.0 && (ticks != Ticks::Whole || *step >= 1.0));
@@ -432,6 +436,12 @@ mod tests {
                 assert!(found.len() > 1 && distinct, "{from} {length} {ticks:?}: {found:?}");
             }
         }
+    }
+
+    /// A low plot of four decades, in which one power of a coarse grid fits, has the outermost powers.
+    #[test]
+    fn decades_in_little_space_have_powers_of_ten() {
+        assert_eq!(values((-5.15, -0.86), 2.6, Ticks::Log), ["10⁻⁵", "10⁻¹"]);
     }
 
     #[test]

@@ -242,7 +242,7 @@ impl<'a> Writer<'a> {
             String::new()
         };
         let mut texts = String::new();
-        let word = |letters: &str| format!("\\mathrm{{{}}}", (self.written)(letters));
+        let word = |letters: &str| format!("\\mathrm{{{}}}", within_formula(&(self.written)(letters)));
         // LaTeX chooses the size of letters that hang on others.
         for part in label.with_formulas(self.written, &word, ["{", "}", "{}"]) {
             let (size, text) = (number(part.size * self.scale), part.text);
@@ -254,8 +254,38 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// A text of LaTeX as it stands within a formula, where its own formulas need no dollars, and spaces need to be said.
+fn within_formula(text: &str) -> String {
+    let (mut inside, mut escaped, mut opened) = (String::new(), false, false);
+    for letter in text.chars() {
+        match letter {
+            '$' if !escaped => {
+                // What follows a command is no part of its name.
+                inside.push_str(if opened { "{}" } else { "" });
+                opened = !opened;
+            }
+            ' ' if !escaped => inside.push_str("\\ "),
+            _ => inside.push(letter),
+        }
+        escaped = letter == '\\' && !escaped;
+    }
+    inside
+}
+
 /// A colour without its opacity, and that.
 fn apart(colour: Color32) -> ([u8; 3], f32) {
     let [red, green, blue, alpha] = colour.to_srgba_unmultiplied();
     ([red, green, blue], f32::from(alpha) / 255.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_within_formulas_have_no_dollars_of_their_own() {
+        assert_eq!(within_formula("$-$0.55"), "-{}0.55");
+        assert_eq!(within_formula("age $\\alpha$x"), "age\\ \\alpha{}x");
+        assert_eq!(within_formula("5\\$ or 7"), "5\\$\\ or\\ 7");
+    }
 }
