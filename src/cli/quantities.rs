@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use base::math::quantile;
-use engine::diagnostics::chain::{ess_bulk, mcse_mean, mcse_sd, of_enough, rhat};
+use engine::diagnostics::chain::{ess_bulk_told, mcse_mean, mcse_sd, rhat};
 use engine::session::{Frame, QuantityDraws, RunFrame};
 use models::targets::{Combination, KnownQuantities, Sureness};
 
@@ -55,7 +55,7 @@ fn entry(name: &str, truth: &Json, (draws, run, number): (&QuantityDraws, &RunFr
     let measures = [
         ("mcse_mean", mcse_mean(&chains)),
         ("mcse_sd", mcse_sd(&chains)),
-        ("ess_bulk", of_enough(&chains, ess_bulk)),
+        ("ess_bulk", ess_bulk_told(&chains)),
         ("rhat", rhat(&chains)),
     ];
     // Draws from a fit are independent, and as many as one likes.

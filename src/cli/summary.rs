@@ -7,7 +7,7 @@ use base::math::{Distribution, Matrix, Point};
 use draw::kit::warnings;
 use draw::words::fit_remarks;
 use engine::diagnostics::chain::{
-    MEMBERS, OF_SERIES, PARTICLES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, of_enough, rhat,
+    MEMBERS, OF_SERIES, PARTICLES, SHARED_BATCHES, ess_bulk_told, ess_tail_told, mcse_mean_weighted, rhat,
 };
 use engine::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, measure_dynamics};
 use engine::scenario::write;
@@ -139,8 +139,8 @@ fn coordinates(frame: &Frame, run: &RunFrame, series: &Series) -> Vec<Json> {
         let (draws, batches) = (series.coordinate(axis), series.batch_means(axis));
         let values = [
             ("rhat", rhat(&draws)),
-            ("ess_bulk", of_enough(&draws, ess_bulk)),
-            ("ess_tail", of_enough(&draws, ess_tail)),
+            ("ess_bulk", ess_bulk_told(&draws)),
+            ("ess_tail", ess_tail_told(&draws)),
             ("mcse_mean", mcse_mean_weighted(&batches, series.batch_weights())),
         ];
         let mut entry = json!({ "column": COLUMNS[axis], "label": info.axes[axis], "reasons": {} });

@@ -164,13 +164,13 @@ pub fn report(contents: &Contents<'_>) -> Document {
 /// Which runs the figure shows: those of the window, at its step, and the trial that they are, if they are one.
 fn of_figure(contents: &Contents<'_>) -> String {
     let Contents { frame, trials, .. } = contents;
+    if frame.step == 0 {
+        return "No step is taken yet: figure and measures show the runs before their first step.".to_owned();
+    }
     let trials = trials.iter().flat_map(|sheet| &sheet.trials);
     let mut same =
         trials.filter(|trial| (trial.seed, trial.step) == (frame.scenario.seed, frame.step) && trial.shows(frame));
     let of = same.next_back().map(|trial| format!(" They are those of trial {}.", trial.number)).unwrap_or_default();
-    if frame.step == 0 {
-        return "No step is taken yet: figure and measures show the runs before their first step.".to_owned();
-    }
     let step = numbers::count(frame.step);
     format!("Figure and measures show the runs at step {step}, with seed {}.{of}", frame.scenario.seed)
 }

@@ -16,11 +16,9 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     keep_unsaved(state);
     note_seen(state);
     let State { model, view, prefs, .. } = state;
-    if scenario.asks() {
-        // A plot would stand beside the question without a draw.
-        view.window.folded_presenting = Folded::default();
-    } else if Folded::presenting(&scenario) != Folded::default() {
-        view.window.folded_presenting = Folded::presenting(&scenario);
+    let presenting = Folded::presenting(&scenario);
+    if scenario.asks() || presenting != Folded::default() {
+        view.window.folded_presenting = presenting;
     }
     view.messages.clear_problems();
     view.messages.warn(&scenario);

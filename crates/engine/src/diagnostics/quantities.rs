@@ -6,7 +6,7 @@
 
 use base::math::ln_gamma;
 
-use super::chain::{ess_bulk, rhat, worst};
+use super::chain::{ess_bulk_told, rhat, worst};
 use super::{Better, Measure, MeasureSpec, NO_DRAWS, NoiseFloor, Outcome};
 
 /// The measures of quantities, in the order in which they are shown and written.
@@ -104,7 +104,7 @@ pub fn measure_quantities(input: &QuantityInput<'_>) -> Vec<Measure> {
         means,
         Measure::new(SDS.key, spreads),
         Measure::new(RHAT.key, worst_of(input, rhat, f64::max)),
-        Measure::new(ESS.key, worst_of(input, ess_bulk, f64::min)),
+        Measure::new(ESS.key, worst_of(input, ess_bulk_told, f64::min)),
     ]
 }
 

@@ -366,7 +366,7 @@ fn chains_of_every_target_are_where_they_are_computed_to_be() {
         for method in ["sgld", "langevin", "mala", "random-walk", "csgld"] {
             // Grids with rejection have few nodes, which long steps suit.
             let scales = if matches!(method, "mala" | "random-walk") { [1.0, 3.0, 10.0] } else { [1.0, 0.3, 0.05] };
-            let why = scales.iter().find_map(|scale| {
+            let compared = scales.iter().find_map(|scale| {
                 let alpha = scale * usual;
                 let rest = match method {
                     "csgld" => format!("step_size = {{ kind = \"cyclical\", initial = {alpha}, cycles = 2, exploration = 0.0 }}"),
@@ -375,7 +375,7 @@ fn chains_of_every_target_are_where_they_are_computed_to_be() {
                 };
                 compared(kind.name, &format!("method = \"{method}\"\n{rest}"), target.info().start).ok()
             });
-            match why {
+            match compared {
                 Some(()) => compared_pairs += 1,
                 None => refused.push(format!("{} {method}", kind.name)),
             }

@@ -5,7 +5,7 @@ use base::math::{Coords, Purpose, Stream, mean_and_sd, normal_cdf, normal_quanti
 use base::platform::pause;
 use models::targets::{Combination, KnownQuantities, Target};
 
-use crate::diagnostics::chain::{ess_bulk, mcse_mean, of_enough};
+use crate::diagnostics::chain::{ess_bulk_told, mcse_mean};
 use crate::diagnostics::quantities::{MeasuredQuantity, QUANTITY_MEASURES, QuantityInput, measure_quantities};
 use crate::diagnostics::{Measure, MeasureSpec};
 
@@ -236,7 +236,7 @@ impl QuantityDraws {
         QuantityNumbers {
             described: self.described(run, number),
             mcse: of_draws(mcse_mean(&chains).ok()),
-            ess: of_draws(of_enough(&chains, ess_bulk).ok()),
+            ess: of_draws(ess_bulk_told(&chains).ok()),
         }
     }
 }
@@ -333,7 +333,7 @@ mod tests {
             let [expected, _] = known.moments(number);
             let error = mcse_mean(&chains).unwrap();
             assert!((mean - expected).abs() < 4.0 * error, "{name}: {mean} {expected} ± {error}");
-            assert!(ess_bulk(&chains).unwrap() > 400.0, "{name}");
+            assert!(ess_bulk_told(&chains).unwrap() > 400.0, "{name}");
         }
     }
 

@@ -281,28 +281,25 @@ fn speed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 }
 
 fn speed_words(ctx: &Ctx<'_>) -> String {
-    let time = ctx.model.frame().time;
-    match ctx.model.status().speed {
-        Speed::Full => "full speed".to_owned(),
-        Speed::Steps(rate) if time.clock == Clock::Steps => {
-            let unit = if (rate - 1.0).abs() < f64::EPSILON { "step/s" } else { "steps/s" };
-            format!("{} {unit}", numbers::rate(rate))
-        }
-        Speed::Steps(rate) => {
-            let Unit { cost, per_gradient } = Unit::of(ctx);
-            format!("{} {}/s", numbers::rate(rate * time.unit * per_gradient), cost.name)
-        }
-    }
+    let Some((number, unit)) = rate(ctx) else { return "full speed".to_owned() };
+    format!("{number} {unit}/s")
 }
 
 /// The speed without what is counted.
 fn short_speed(ctx: &Ctx<'_>) -> String {
+    rate(ctx).map_or("full".to_owned(), |(number, _)| format!("{number}/s"))
+}
+
+/// What is done per second, and what is counted; `None` at full speed.
+fn rate(ctx: &Ctx<'_>) -> Option<(String, &'static str)> {
+    let Speed::Steps(rate) = ctx.model.status().speed else { return None };
     let time = ctx.model.frame().time;
-    match ctx.model.status().speed {
-        Speed::Full => "full".to_owned(),
-        Speed::Steps(rate) if time.clock == Clock::Steps => format!("{}/s", numbers::rate(rate)),
-        Speed::Steps(rate) => format!("{}/s", numbers::rate(rate * time.unit * Unit::of(ctx).per_gradient)),
-    }
+    Some(if time.clock == Clock::Steps {
+        (numbers::rate(rate), if (rate - 1.0).abs() < f64::EPSILON { "step" } else { "steps" })
+    } else {
+        let Unit { cost, per_gradient } = Unit::of(ctx);
+        (numbers::rate(rate * time.unit * per_gradient), cost.name)
+    })
 }
 
 /// Watch and Instant.

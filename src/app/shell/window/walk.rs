@@ -26,7 +26,7 @@ use crate::app::perform::{load, perform};
 use crate::platform::Instant;
 use base::params::{ParamType, Settings, Value, find_kind};
 use draw::views::{TABS, Tab};
-use engine::scenario::{LESSONS, Pacing, Scenario, ViewSpec, read, write};
+use engine::scenario::{LESSONS, Pacing, RunSpec, Scenario, ViewSpec, read, write};
 use engine::session::Session;
 use models::targets::TARGETS;
 
@@ -220,6 +220,8 @@ struct Walk<'a> {
     /// The scenarios that were shown, as text, whole, without the names of runs, and their targets, and the newest of them with its number.
     /// With another view or another seed it is the same: the last picture of its runs stays until the next is there.
     scenarios: Vec<[String; 3]>,
+    /// The runs of each of them with its target and every seed with which it was shown, as text.
+    runs: Vec<BTreeSet<String>>,
     newest: Option<(Arc<Scenario>, usize)>,
     /// The numbers of the scenarios that have shown a thing.
     shown: BTreeMap<String, BTreeSet<usize>>,
@@ -231,8 +233,8 @@ impl<'a> Walk<'a> {
     fn new(scenario: &Scenario, names: &BTreeSet<String>, rule: Option<&'a Rule>) -> Self {
         let eye = Eye { names: names.clone(), ..Eye::default() };
         let window = open(scenario.clone());
-        let (scenarios, shown, faults) = (Vec::new(), BTreeMap::new(), Vec::new());
-        Self { window, eye, rule, scenarios, newest: None, shown, faults }
+        let (scenarios, runs, shown, faults) = (Vec::new(), Vec::new(), BTreeMap::new(), Vec::new());
+        Self { window, eye, rule, scenarios, runs, newest: None, shown, faults }
     }
 
     fn app(&self) -> &App {
@@ -259,7 +261,9 @@ impl<'a> Walk<'a> {
         let number = known.unwrap_or(self.scenarios.len());
         if known.is_none() {
             self.scenarios.push(text);
+            self.runs.push(BTreeSet::new());
         }
+        self.runs[number].extend(runs_of(scenario));
         self.newest = Some((scenario.clone(), number));
         number
     }
@@ -300,7 +304,14 @@ impl<'a> Walk<'a> {
             let twins = || seen.iter().filter(|two| extent(one).is_some() && extent(two) == extent(one));
             self.scenarios[other][2] == self.scenarios[number][2] && twins().count() > 1
         };
-        let is_right = |one: &str, other: usize| is_same(one, other) || is_of_target(one, other);
+        // Between an edit and the new seed after it there may be a frame of the edit with the old seed. It has runs in common with the one
+        // before, and shows some of their curves before the others: not each time the same ones.
+        let own_runs = runs_of(shown);
+        let is_shared = |one: &str, other: usize| {
+            SHAPES.iter().any(|shape| bare(one).starts_with(shape)) && !self.runs[other].is_disjoint(&own_runs)
+        };
+        let is_right =
+            |one: &str, other: usize| is_same(one, other) || is_of_target(one, other) || is_shared(one, other);
         let of_others = |one: &str| self.shown.get(one).is_some_and(|by| !by.iter().any(|other| is_right(one, *other)));
         let mut strange: Vec<&String> = seen.iter().filter(|one| of_others(one) && !is_own(one)).collect();
         if strange.is_empty() {
@@ -309,7 +320,8 @@ impl<'a> Walk<'a> {
         let (right, panel) = (rule.of(shown), rule.of(asked));
         let is_asked = |one: &String| one.starts_with(ASKED) && panel.any.contains(one);
         strange.retain(|one| !right.any.contains(*one) && !is_asked(one));
-        let summary = strange.iter().map(|one| format!("shows {one}, as scenarios {:?} did", self.shown[*one]));
+        let what = format!("scenario {number} with seed {} shows", shown.seed);
+        let summary = strange.iter().map(|one| format!("{what} {one}, as scenarios {:?} did", self.shown[*one]));
         let summary: Vec<String> = summary.collect();
         self.faults.extend(summary);
     }
@@ -366,6 +378,12 @@ impl<'a> Walk<'a> {
         summary.extend((more > 0).then(|| format!("{what}: and {more} more")));
         summary
     }
+}
+
+/// The runs of a scenario but for their names, with what their draws follow from.
+fn runs_of(scenario: &Scenario) -> BTreeSet<String> {
+    let of = |run: &RunSpec| format!("{} {:?} {:?}", scenario.seed, scenario.target, run.settings);
+    scenario.runs.iter().map(of).collect()
 }
 
 /// What a window shows that has never shown anything else: at any time, and in the end.

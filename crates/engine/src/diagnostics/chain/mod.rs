@@ -58,8 +58,8 @@ use ChainMeasure::{Whole, Worst};
 /// The registry: one line for each measure, in the order in which they are shown and written.
 const ENTRIES: &[MeasureEntry<ChainMeasure>] = &[
     MeasureEntry { spec: rhat::SPEC, value: Worst { of: rhat, worse: f64::max } },
-    MeasureEntry { spec: ess_bulk::SPEC, value: Worst { of: |chains| of_enough(chains, ess_bulk), worse: f64::min } },
-    MeasureEntry { spec: ess_tail::SPEC, value: Worst { of: |chains| of_enough(chains, ess_tail), worse: f64::min } },
+    MeasureEntry { spec: ess_bulk::SPEC, value: Worst { of: ess_bulk_told, worse: f64::min } },
+    MeasureEntry { spec: ess_tail::SPEC, value: Worst { of: ess_tail_told, worse: f64::min } },
     MeasureEntry { spec: mcse_mean::SPEC, value: Whole(mcse_mean::value) },
     MeasureEntry { spec: weight_ess::SPEC, value: Whole(weight_ess::value) },
     MeasureEntry { spec: mode_switches::SPEC, value: Whole(mode_switches::value) },
@@ -79,11 +79,23 @@ const FEWEST_OF_ALL: usize = 1000;
 /// The reason then.
 const TOO_FEW_TO_TELL: &str = "needs at least 20 draws per chain, or 1000 in all: the estimate from fewer says nothing";
 
-/// An effective sample size, if there are enough draws to tell it.
+/// [`ess_bulk`], if there are enough draws to tell it.
 ///
 /// # Errors
 /// With too few draws, or the reason why there is none.
-pub fn of_enough(chains: &[&[f64]], of: fn(&[&[f64]]) -> Outcome) -> Outcome {
+pub fn ess_bulk_told(chains: &[&[f64]]) -> Outcome {
+    of_enough(chains, ess_bulk)
+}
+
+/// [`ess_tail`], if there are enough draws to tell it.
+///
+/// # Errors
+/// With too few draws, or the reason why there is none.
+pub fn ess_tail_told(chains: &[&[f64]]) -> Outcome {
+    of_enough(chains, ess_tail)
+}
+
+fn of_enough(chains: &[&[f64]], of: fn(&[&[f64]]) -> Outcome) -> Outcome {
     let fewest = chains.iter().map(|chain| chain.len()).min().unwrap_or(0);
     let few = fewest < FEWEST_TOLD && fewest * chains.len() < FEWEST_OF_ALL;
     of(chains).and_then(|size| if few { Err(TOO_FEW_TO_TELL) } else { Ok(size) })

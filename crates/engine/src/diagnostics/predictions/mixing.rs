@@ -4,7 +4,7 @@
 //! The weights of a network have H!·2ᴴ copies of every mode. Chains in different copies have the same functions, so R̂ of
 //! weights is large where that of functions is 1.
 
-use super::super::chain::{ess_bulk, rhat, worst};
+use super::super::chain::{ess_bulk_told, rhat, worst};
 use super::super::{Better, MeasureSpec, Outcome};
 use super::{DrawSource, PredictionInput};
 
@@ -51,7 +51,7 @@ pub(super) fn rhat_of_functions(input: &PredictionInput<'_>) -> Outcome {
 }
 
 pub(super) fn ess_of_functions(input: &PredictionInput<'_>) -> Outcome {
-    worst(functions(input)?, ess_bulk, f64::min)
+    worst(functions(input)?, ess_bulk_told, f64::min)
 }
 
 pub(super) fn rhat_of_weights(input: &PredictionInput<'_>) -> Outcome {
@@ -59,7 +59,7 @@ pub(super) fn rhat_of_weights(input: &PredictionInput<'_>) -> Outcome {
 }
 
 pub(super) fn ess_of_weights(input: &PredictionInput<'_>) -> Outcome {
-    worst(weights(input)?, ess_bulk, f64::min)
+    worst(weights(input)?, ess_bulk_told, f64::min)
 }
 
 fn functions<'a>(input: &'a PredictionInput<'_>) -> Result<&'a [Vec<Vec<f64>>], &'static str> {

@@ -6,7 +6,7 @@
 //! longer, stays as it is. A combination that the program refuses must say what is allowed.
 //!
 //! These are some 20 000 combinations. Every end meets every eightieth partner and at least one, and the partners take turns;
-//! `SLIDER_ENDS=all cargo test --test it slider_ends` takes them all.
+//! `SLIDER_ENDS=all cargo test --test it at_slider_ends` takes them all.
 
 #![expect(clippy::print_stdout, reason = "a test says how much it has tried")]
 
