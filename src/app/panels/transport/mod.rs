@@ -281,17 +281,17 @@ fn speed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 }
 
 fn speed_words(ctx: &Ctx<'_>) -> String {
-    let Some((number, unit)) = rate(ctx) else { return "full speed".to_owned() };
+    let Some((number, unit)) = chosen_rate(ctx) else { return "full speed".to_owned() };
     format!("{number} {unit}/s")
 }
 
 /// The speed without what is counted.
 fn short_speed(ctx: &Ctx<'_>) -> String {
-    rate(ctx).map_or("full".to_owned(), |(number, _)| format!("{number}/s"))
+    chosen_rate(ctx).map_or("full".to_owned(), |(number, _)| format!("{number}/s"))
 }
 
 /// What is done per second, and what is counted; `None` at full speed.
-fn rate(ctx: &Ctx<'_>) -> Option<(String, &'static str)> {
+fn chosen_rate(ctx: &Ctx<'_>) -> Option<(String, &'static str)> {
     let Speed::Steps(rate) = ctx.model.status().speed else { return None };
     let time = ctx.model.frame().time;
     Some(if time.clock == Clock::Steps {
