@@ -305,10 +305,9 @@ impl<'a> Walk<'a> {
             self.scenarios[other][2] == self.scenarios[number][2] && twins().count() > 1
         };
         // Between an edit and the new seed after it there may be a frame of the edit with the old seed. It has runs in common with the one
-        // before, and shows some of their curves before the others: not each time the same ones.
-        let own_runs = runs_of(shown);
+        // before, and their curves may come in another order, or after the new seed.
         let is_shared = |one: &str, other: usize| {
-            SHAPES.iter().any(|shape| bare(one).starts_with(shape)) && !self.runs[other].is_disjoint(&own_runs)
+            SHAPES.iter().any(|shape| bare(one).starts_with(shape)) && !self.runs[other].is_disjoint(&self.runs[number])
         };
         let is_right =
             |one: &str, other: usize| is_same(one, other) || is_of_target(one, other) || is_shared(one, other);
