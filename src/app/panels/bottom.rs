@@ -14,7 +14,6 @@ use crate::app::view::prefs::Prefs;
 use base::params::Value;
 use draw::canvas::{CanvasResponse, Draws};
 use draw::kit::background::Computing;
-use draw::readout::is_of_truth;
 use draw::views::coverage::pin::{self, Pin};
 use draw::views::study_action::StudyAction;
 use draw::views::weights::geometry::WeightPicture;
@@ -22,6 +21,7 @@ use draw::views::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
     SweepContext, Tab, TabAction, TabResponse, WEIGHTS, applying,
 };
+use engine::scenario::sweep_measures;
 use engine::session::Frame;
 
 use super::tabs;
@@ -65,7 +65,8 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 fn compares_with_truth(ctx: &Ctx<'_>, tab: Tab) -> bool {
     if tab == MAP {
         let sweep = ctx.model.scenario().sweep.as_ref();
-        return sweep.is_some_and(|sweep| sweep.measures.iter().any(|key| is_of_truth(key)));
+        return sweep
+            .is_some_and(|sweep| sweep_measures().any(|spec| spec.of_truth && sweep.measures.contains(&spec.key)));
     }
     tab.of_truth
 }

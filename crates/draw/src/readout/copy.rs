@@ -68,7 +68,8 @@ mod tests {
     use engine::diagnostics::{Better, MeasureSpec};
 
     fn table() -> Table {
-        let spec = |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true };
+        let spec =
+            |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true, of_truth: false };
         let cell = |value: Option<f64>, floor| Cell {
             floor,
             ..Cell::plain(value, if value.is_none() { "one chain" } else { "" })

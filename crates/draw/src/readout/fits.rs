@@ -13,7 +13,7 @@ const A_SAMPLER: &str = "draws, no fit";
 const NONE_YET: &str = "not available yet";
 
 const fn spec(key: &'static str, label: &'static str, help: &'static str, headline: bool) -> MeasureSpec {
-    MeasureSpec { key, label, help, better: Better::Neither, headline }
+    MeasureSpec { key, label, help, better: Better::Neither, headline, of_truth: false }
 }
 
 /// The newest ELBO of methods whose steps estimate it.

@@ -29,7 +29,7 @@ pub use lead::{lead, leading, line};
 pub use readings::{Reading, readings};
 pub use rows::DIVERGED;
 pub(crate) use rows::Row;
-pub use table::{Table, is_of_truth};
+pub use table::Table;
 pub use topics::local_steps;
 pub use value::{BRACKETS, reading};
 

@@ -260,7 +260,8 @@ mod tests {
     /// A histogram of 4000 draws that are worth 40, beside one of as many independent draws.
     #[test]
     fn a_few_effective_draws_are_not_told_apart() {
-        let spec = MeasureSpec { key: "tv", label: "TV", help: "", better: Better::Lower, headline: true };
+        let spec =
+            MeasureSpec { key: "tv", label: "TV", help: "", better: Better::Lower, headline: true, of_truth: false };
         let draws = |value| Cell {
             floor: Some(NoiseFloor { mean: 0.05, low: 0.045, high: 0.055 }),
             ..Cell::plain(Some(value), "")
@@ -282,7 +283,8 @@ mod tests {
 
     #[test]
     fn rounding_errors_are_read_as_zero() {
-        let spec = MeasureSpec { key: "kl", label: "KL", help: "", better: Better::Lower, headline: true };
+        let spec =
+            MeasureSpec { key: "kl", label: "KL", help: "", better: Better::Lower, headline: true, of_truth: false };
         let row = row(&spec, vec![cell(Some(3e-16)), cell(Some(-2e-13)), cell(Some(1e-9)), cell(Some(4e12))]);
         let read: Vec<f64> =
             row.cells.iter().filter_map(|cell| cell.value).map(|value| without_rounding(&row, value)).collect();

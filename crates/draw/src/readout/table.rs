@@ -8,14 +8,14 @@ use crate::theme::Theme;
 use crate::words::markup;
 use engine::diagnostics::chain::OF_SERIES;
 use engine::diagnostics::predictions::{Kind, measures_of};
-use engine::diagnostics::quantities::{AGAINST_KNOWN, QUANTITY_MEASURES, SPREADS};
-use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
+use engine::diagnostics::quantities::{QUANTITY_MEASURES, SPREADS};
+use engine::diagnostics::topics::FORMER_DISTANCE;
 use engine::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES, has_meaning,
     measure_dynamics,
 };
+use engine::scenario::Challenge;
 use engine::scenario::challenge::{Rule, Task};
-use engine::scenario::{Challenge, MeasureGroup, group_of};
 use engine::session::{Analysis, Frame, MAX_RECORDS, RunFrame};
 
 /// The reason why an approximation has no draws.
@@ -44,6 +44,7 @@ const DRAWS: MeasureSpec = MeasureSpec {
     help: "Draws collected so far, all chains together; of an ensemble, its members.",
     better: Better::Neither,
     headline: true,
+    of_truth: false,
 };
 
 /// The same where all runs are ensembles.
@@ -60,6 +61,7 @@ const MODE_SHARE: MeasureSpec = MeasureSpec {
     help: "Share of draws, by weight, that are nearer to the first mode than to any other. In brackets its exact probability.",
     better: Better::Neither,
     headline: true,
+    of_truth: true,
 };
 
 /// Cost of the draws.
@@ -69,6 +71,7 @@ const GRADIENTS: MeasureSpec = MeasureSpec {
     help: "Gradient evaluations so far, all chains together; a full gradient counts 1, a minibatch n/N.",
     better: Better::Neither,
     headline: true,
+    of_truth: false,
 };
 
 /// Cost of methods without gradients.
@@ -79,31 +82,11 @@ const DENSITIES: MeasureSpec = MeasureSpec {
            each as one.",
     better: Better::Neither,
     headline: true,
+    of_truth: false,
 };
 
 /// Measures of chains that say how many draws they are worth.
 const COUNTS: [&str; 3] = ["ess_bulk", "ess_tail", "quantity_ess"];
-
-/// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth, or tell of its modes.
-const AGAINST_TRUTH: [&str; 9] = [
-    MODE_SHARE.key,
-    "kl_qp",
-    "kl_pq",
-    DISTANCE.key,
-    BARS.key,
-    "mode_switches",
-    "residence",
-    "modes_per_cycle",
-    "coupon_collector",
-];
-
-/// Whether a measure compares with the truth, or tells of its modes.
-#[must_use]
-pub fn is_of_truth(key: &str) -> bool {
-    matches!(group_of(key), Some(MeasureGroup::Truth | MeasureGroup::Errors | MeasureGroup::Cycles))
-        || AGAINST_TRUTH.contains(&key)
-        || AGAINST_KNOWN.contains(&key)
-}
 
 impl Table {
     /// The readout of a frame.
@@ -266,7 +249,7 @@ impl Table {
     #[must_use]
     pub fn without_truth(mut self) -> Self {
         for section in &mut self.sections {
-            section.rows.retain(|row| !is_of_truth(row.spec.key));
+            section.rows.retain(|row| !row.spec.of_truth);
             // That draws are biased is known from the truth alone.
             section.rows.iter_mut().for_each(|row| row.doubts.clear());
         }
@@ -406,15 +389,6 @@ mod tests {
         let chain = |spec: &MeasureSpec| Measure { key: spec.key, value: worth, floor: None, reason: "" };
         let measures = CHAIN_MEASURES.iter().map(chain).collect();
         run.analysis = std::sync::Arc::new(Analysis { measures, ..Analysis::default() });
-    }
-
-    /// Also those that only sweeps have.
-    #[test]
-    fn what_compares_with_the_truth_is_told_from_the_rest() {
-        for key in ["tv", "error_x", "quantity_means", "end_modes", "modes_visited", "mode_switches"] {
-            assert!(is_of_truth(key), "{key}");
-        }
-        assert!(["rhat", "ess_bulk", "ksd", "elbo", "quantity_ess"].into_iter().all(|key| !is_of_truth(key)));
     }
 
     #[test]

@@ -180,7 +180,14 @@ mod tests {
 
     #[test]
     fn a_floor_of_no_modes_says_why() {
-        let spec = MeasureSpec { key: "modes_covered", label: "", help: "", better: Better::Higher, headline: true };
+        let spec = MeasureSpec {
+            key: "modes_covered",
+            label: "",
+            help: "",
+            better: Better::Higher,
+            headline: true,
+            of_truth: false,
+        };
         let row = super::super::rows::row(&spec, Vec::new());
         let words = |mean| floor_words(&row, NoiseFloor { mean, low: mean, high: mean });
         assert!(words(0.0).contains("cover no mode either") && !words(24.9).contains("cover no mode"));
@@ -189,7 +196,8 @@ mod tests {
     #[test]
     fn floors_have_the_digits_that_are_known() {
         let text = |key, mean| {
-            let spec = MeasureSpec { key, label: "", help: "", better: Better::Higher, headline: true };
+            let spec =
+                MeasureSpec { key, label: "", help: "", better: Better::Higher, headline: true, of_truth: false };
             floor_text(&super::super::rows::row(&spec, Vec::new()), NoiseFloor { mean, low: mean, high: mean })
         };
         assert_eq!([24.9, 0.0782, 3.26, 25.0].map(|mean| text("tv", mean)), ["24.9", "0.078", "3.3", "25"]);
@@ -200,7 +208,8 @@ mod tests {
     /// R-hat of 1.0098 is below 1.01, and is not read as 1.010.
     #[test]
     fn values_are_on_the_side_of_the_numbers_that_they_are_compared_with() {
-        let spec = MeasureSpec { key: "rhat", label: "", help: "", better: Better::Lower, headline: true };
+        let spec =
+            MeasureSpec { key: "rhat", label: "", help: "", better: Better::Lower, headline: true, of_truth: false };
         let row = super::super::rows::row(&spec, Vec::new());
         assert_eq!([1.0098, 1.0104, 1.01, 1.2].map(|value| read(&row, value)), ["1.0098", "1.0104", "1.010", "1.200"]);
         let asked = Row { limits: vec![0.25], ..row };
@@ -209,7 +218,14 @@ mod tests {
 
     #[test]
     fn an_estimate_stands_beside_its_error() {
-        let spec = MeasureSpec { key: "elbo_now", label: "", help: "", better: Better::Neither, headline: false };
+        let spec = MeasureSpec {
+            key: "elbo_now",
+            label: "",
+            help: "",
+            better: Better::Neither,
+            headline: false,
+            of_truth: false,
+        };
         let row = super::super::rows::row(&spec, Vec::new());
         let cell = |error| Cell { error, ..Cell::plain(Some(-185.2137), "") };
         assert_eq!(beside(&row, &cell(Some(0.0341))), Some("± 0.034".to_owned()));

@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn ranks_have_columns_where_there_are_some() {
-        let spec = |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true };
+        let spec =
+            |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true, of_truth: false };
         let cell = |mean, ranks| Some(SeedCell { mean, error: Some(0.01), seeds: 3, floor: None, ranks });
         let table = SeedTable {
             seeds: 3,

@@ -6,7 +6,7 @@
 use super::{Better, Measure, MeasureSpec};
 
 const fn spec(key: &'static str, label: &'static str, help: &'static str) -> MeasureSpec {
-    MeasureSpec { key, label, help, better: Better::Higher, headline: false }
+    MeasureSpec { key, label, help, better: Better::Higher, headline: false, of_truth: false }
 }
 
 /// The measures, in the order in which they are written.

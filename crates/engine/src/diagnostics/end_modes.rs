@@ -13,6 +13,7 @@ pub static END_MODES: MeasureSpec = MeasureSpec {
     help: "The number of modes in which at least one cycle of a chain ends, as the mean over chains. A mode is what is nearest to its centre.",
     better: Better::Higher,
     headline: false,
+    of_truth: true,
 };
 
 /// Reason of a run whose schedule has no cycles, or none that has ended.

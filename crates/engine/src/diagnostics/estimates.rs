@@ -7,7 +7,7 @@
 use super::{Better, DrawCounts, Measure, MeasureSpec, NO_DRAWS, Outcome, Truth};
 
 const fn spec(key: &'static str, label: &'static str, help: &'static str) -> MeasureSpec {
-    MeasureSpec { key, label, help, better: Better::Neither, headline: false }
+    MeasureSpec { key, label, help, better: Better::Neither, headline: false, of_truth: true }
 }
 
 /// The errors, in the order in which they are written.

@@ -33,6 +33,7 @@ pub const SPEC: MeasureSpec = MeasureSpec {
            give 0 either: compare with the value in brackets.",
     better: Better::Lower,
     headline: false,
+    of_truth: false,
 };
 
 /// Number of draws used at most: 1000 make half a million pairs, some milliseconds.

@@ -126,6 +126,8 @@ pub struct MeasureSpec {
     pub better: Better,
     /// Whether the exported sheet shows it; the sheet has space for a few measures only.
     pub headline: bool,
+    /// Whether it compares with the truth, or tells of its modes: it is not shown while the truth is hidden.
+    pub of_truth: bool,
 }
 
 /// Which values of a measure are better.

@@ -20,6 +20,7 @@ const MEANS: MeasureSpec = MeasureSpec {
            independent draws have 1/√n. The same for draws and for fits.",
     better: Better::Lower,
     headline: true,
+    of_truth: true,
 };
 
 /// Errors of standard deviations.
@@ -30,6 +31,7 @@ const SDS: MeasureSpec = MeasureSpec {
            too small. n independent draws of normal quantities have 1/√(2n). The same for draws and for fits.",
     better: Better::Lower,
     headline: true,
+    of_truth: true,
 };
 
 /// Agreement of chains.
@@ -40,6 +42,7 @@ const RHAT: MeasureSpec = MeasureSpec {
            collected draws. Below 1.01 chains agree.",
     better: Better::Lower,
     headline: true,
+    of_truth: false,
 };
 
 /// What draws are worth.
@@ -50,10 +53,8 @@ const ESS: MeasureSpec = MeasureSpec {
            collected draws: at most as many as these are.",
     better: Better::Higher,
     headline: true,
+    of_truth: false,
 };
-
-/// Those that compare with what is known.
-pub const AGAINST_KNOWN: [&str; 2] = [MEANS.key, SDS.key];
 
 /// The key of the errors of standard deviations, whose floor is not known.
 pub const SPREADS: &str = SDS.key;

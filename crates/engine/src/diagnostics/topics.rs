@@ -7,11 +7,11 @@ pub static TOPICS_MEASURES: [MeasureSpec; 11] =
     [DOCUMENTS, HELD_OUT, PERPLEXITY, ELBO, LOG_JOINT, DISTANCE, BARS, TREMBLING, LOCAL_STEPS, GUARDED, REFLECTIONS];
 
 const fn spec(key: &'static str, label: &'static str, help: &'static str, better: Better) -> MeasureSpec {
-    MeasureSpec { key, label, help, better, headline: true }
+    MeasureSpec { key, label, help, better, headline: true, of_truth: false }
 }
 
 const fn detail(key: &'static str, label: &'static str, help: &'static str) -> MeasureSpec {
-    MeasureSpec { key, label, help, better: Better::Neither, headline: false }
+    MeasureSpec { key, label, help, better: Better::Neither, headline: false, of_truth: false }
 }
 
 /// Cost.
@@ -34,6 +34,7 @@ pub const HELD_OUT: MeasureSpec = spec(
 /// Document completion in another scale.
 pub const PERPLEXITY: MeasureSpec = MeasureSpec {
     headline: false,
+    of_truth: false,
     ..spec("perplexity", "Perplexity", "The exponential of minus the held-out value.", Better::Lower)
 };
 
@@ -55,23 +56,29 @@ pub const LOG_JOINT: MeasureSpec = spec(
 );
 
 /// Distance to the truth.
-pub const DISTANCE: MeasureSpec = spec(
-    "topic_distance",
-    "Distance to true topics",
-    "The mean Hellinger distance between true topics and the found ones that are matched to them, from 0 to 1.",
-    Better::Lower,
-);
+pub const DISTANCE: MeasureSpec = MeasureSpec {
+    of_truth: true,
+    ..spec(
+        "topic_distance",
+        "Distance to true topics",
+        "The mean Hellinger distance between true topics and the found ones that are matched to them, from 0 to 1.",
+        Better::Lower,
+    )
+};
 
 /// What files of earlier versions call it, and what it is called: the first is a measure of draws as well.
 pub const FORMER_DISTANCE: (&str, &str) = ("hellinger", DISTANCE.key);
 
 /// Bars.
-pub const BARS: MeasureSpec = spec(
-    "bars",
-    "Bars found",
-    "Bars for which some topic has at least 80 % of its probability on the pixels of the bar.",
-    Better::Higher,
-);
+pub const BARS: MeasureSpec = MeasureSpec {
+    of_truth: true,
+    ..spec(
+        "bars",
+        "Bars found",
+        "Bars for which some topic has at least 80 % of its probability on the pixels of the bar.",
+        Better::Higher,
+    )
+};
 
 /// Noise of the topics.
 pub const TREMBLING: MeasureSpec = detail(

@@ -80,6 +80,7 @@ const COST: MeasureSpec = MeasureSpec {
     help: "Evaluations of gradients and densities by all chains of a run.",
     better: Better::Neither,
     headline: true,
+    of_truth: false,
 };
 
 impl SeedTable {
@@ -223,7 +224,8 @@ mod tests {
     use crate::session::repeats::Stop;
     use base::params::{Settings, find_kind};
 
-    const TV: MeasureSpec = MeasureSpec { key: "tv", label: "TV", help: "", better: Better::Lower, headline: true };
+    const TV: MeasureSpec =
+        MeasureSpec { key: "tv", label: "TV", help: "", better: Better::Lower, headline: true, of_truth: false };
 
     /// Repeats of runs with these values by seed, the last of which counts; floors in the first repeat.
     fn repeats(runs: &[(Option<f64>, &[f64])]) -> Vec<Repeat> {

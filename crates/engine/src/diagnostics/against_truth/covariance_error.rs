@@ -13,6 +13,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            in squared units of θ.",
     better: Better::Lower,
     headline: true,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

@@ -17,6 +17,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            not give 0 either: compare with the value in brackets.",
     better: Better::Lower,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

@@ -25,6 +25,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            every cell (Jeffreys 1946); of a fitted distribution q, its exact share without pseudo-counts. Exact draws do not give 0 either: compare with the value in brackets.",
     better: Better::Lower,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

@@ -13,6 +13,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            missing modes if the modes that were found have the right mean.",
     better: Better::Lower,
     headline: true,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

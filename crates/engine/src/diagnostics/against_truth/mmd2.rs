@@ -22,6 +22,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            counts as one more cell, infinitely far away. n exact draws give about 1/n.",
     better: Better::Lower,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

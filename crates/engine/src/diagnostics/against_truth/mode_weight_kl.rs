@@ -18,6 +18,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            Leibler 1951). 0 when every mode has its exact share of draws; ln 25 = 3.22 when all draws are in one of 25 equal modes.",
     better: Better::Lower,
     headline: true,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

@@ -20,6 +20,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            standard deviation.",
     better: Better::Higher,
     headline: true,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

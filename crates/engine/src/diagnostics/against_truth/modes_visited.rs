@@ -15,6 +15,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            two modes (0.25 on the default grid, the radius of Zhang et al. 2020); with a single mode, within one standard deviation.",
     better: Better::Higher,
     headline: true,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

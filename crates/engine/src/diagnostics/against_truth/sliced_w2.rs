@@ -22,6 +22,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            In one dimension it is W₂ itself.",
     better: Better::Lower,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

@@ -20,6 +20,7 @@ pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
            draws and the exact one (Vallender 1974). It says how far probability has to be moved on average; large when distant modes are missing.",
     better: Better::Lower,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) const SPEC_Y: MeasureSpec = MeasureSpec {
@@ -29,6 +30,7 @@ pub(super) const SPEC_Y: MeasureSpec = MeasureSpec {
            draws and the exact one (Vallender 1974). It says how far probability has to be moved on average; large when distant modes are missing.",
     better: Better::Lower,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value_x(input: TruthInput<'_>) -> Outcome {

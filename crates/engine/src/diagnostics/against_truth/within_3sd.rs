@@ -15,6 +15,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            Gaussians give 0.9889 in two dimensions and 0.9973 in one; a smaller share means that the draws are too spread out.",
     better: Better::NearFloor,
     headline: true,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

@@ -22,6 +22,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            do not give 0: compare with the value in brackets.",
     better: Better::Lower,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {

@@ -13,6 +13,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            changed. Higher is not better: very small steps are always accepted. It says nothing about modes that no proposal reaches.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

@@ -14,6 +14,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            curvature of the target. They take no further steps, and their draws up to there count. It does not show the bias of large steps.",
     better: Better::Lower,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

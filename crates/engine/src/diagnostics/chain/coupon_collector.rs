@@ -17,6 +17,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            independent and modes equally likely; of the chains it uses only the number of cycles.",
     better: Better::Neither,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

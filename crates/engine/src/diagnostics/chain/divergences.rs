@@ -13,6 +13,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            as Stan and ArviZ count them. The steps are too large for the curvature there, and draws miss such regions. 0 of other methods.",
     better: Better::Lower,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

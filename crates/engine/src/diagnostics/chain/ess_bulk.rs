@@ -17,6 +17,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     // Chains that are worth most draws may draw from another distribution.
     better: Better::Neither,
     headline: true,
+    of_truth: false,
 };
 
 /// ESS of the normal scores of the draws.

@@ -22,6 +22,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     // Chains that are worth most draws may draw from another distribution.
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 /// The smaller ESS of the 5% and the 95% quantile.

@@ -22,6 +22,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            It does not see modes that no chain has found.",
     better: Better::Lower,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

@@ -15,6 +15,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            It does not show whether modes are visited in proportion to their weights.",
     better: Better::Higher,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

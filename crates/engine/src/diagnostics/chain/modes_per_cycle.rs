@@ -15,6 +15,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            million draws only every second, fourth … row is used, and short visits between two of them are not seen.",
     better: Better::Neither,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

@@ -14,6 +14,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            number of draws of a chain, if it never leaves its mode. Short visits do not mean that chains are where the mass is.",
     better: Better::Lower,
     headline: false,
+    of_truth: true,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

@@ -19,6 +19,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            draws only every second, fourth … row is used.",
     better: Better::Lower,
     headline: true,
+    of_truth: false,
 };
 
 /// R̂ below which chains are said to have converged: Vehtari et al. 2021, §4.1.

@@ -13,6 +13,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            weights are equal. It shows what unequal weights cost; draws count as independent, so it says nothing about how chains mix.",
     better: Better::Higher,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {

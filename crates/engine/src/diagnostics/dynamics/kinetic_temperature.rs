@@ -14,6 +14,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            gradient noise heats the chains (Chen et al. 2014). Methods without momentum have no value.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn value(input: &DynamicsInput) -> Outcome {

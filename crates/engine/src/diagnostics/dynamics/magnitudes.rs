@@ -14,6 +14,7 @@ pub(super) const DRIFT: MeasureSpec = MeasureSpec {
            units of θ (Welling and Teh 2011).",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const GRADIENT_NOISE: MeasureSpec = MeasureSpec {
@@ -24,6 +25,7 @@ pub(super) const GRADIENT_NOISE: MeasureSpec = MeasureSpec {
            (Welling and Teh 2011).",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const INJECTED_NOISE: MeasureSpec = MeasureSpec {
@@ -33,6 +35,7 @@ pub(super) const INJECTED_NOISE: MeasureSpec = MeasureSpec {
            step, in units of θ (Welling and Teh 2011).",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn drift(input: &DynamicsInput) -> Outcome {

@@ -19,6 +19,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            a method with another limit: twice its step size divided by that limit.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn value(input: &DynamicsInput) -> Outcome {

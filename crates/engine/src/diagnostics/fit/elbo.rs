@@ -26,6 +26,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            log Z − KL(q‖p), so at most log Z. It is minus infinity, and not shown, if q puts mass outside the support of the target.",
     better: Better::Higher,
     headline: true,
+    of_truth: false,
 };
 
 /// The bound of a sound fit, with pauses.

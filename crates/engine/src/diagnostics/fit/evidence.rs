@@ -16,6 +16,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            the Gaussian (Tierney and Kadane 1986). An estimate of log Z, not a bound: where components overlap, their common mass counts twice.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 /// Reason why a method that estimates log Z has no estimate.

@@ -19,6 +19,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            This direction penalises q for every part of the target that it leaves out.",
     better: Better::Lower,
     headline: true,
+    of_truth: true,
 };
 
 pub(super) fn value(input: FitInput<'_>) -> Outcome {

@@ -15,6 +15,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            Variational inference minimises this direction: it penalises q where p has little mass, and tolerates missing modes.",
     better: Better::Lower,
     headline: true,
+    of_truth: true,
 };
 
 pub(super) fn value(input: FitInput<'_>) -> Outcome {

@@ -18,6 +18,7 @@ pub(super) const AGREEMENT: MeasureSpec = MeasureSpec {
            reference with the others.",
     better: Better::Higher,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const TV: MeasureSpec = MeasureSpec {
@@ -27,6 +28,7 @@ pub(super) const TV: MeasureSpec = MeasureSpec {
            In brackets: one chain of the reference from the others.",
     better: Better::Lower,
     headline: true,
+    of_truth: false,
 };
 
 pub(super) fn agreement(input: &PredictionInput<'_>) -> Outcome {

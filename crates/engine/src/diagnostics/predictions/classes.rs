@@ -12,6 +12,7 @@ pub(super) const ERROR: MeasureSpec = MeasureSpec {
     help: "Share of test data whose most probable class is not their label.",
     better: Better::Lower,
     headline: true,
+    of_truth: false,
 };
 
 pub(super) const BRIER: MeasureSpec = MeasureSpec {
@@ -20,6 +21,7 @@ pub(super) const BRIER: MeasureSpec = MeasureSpec {
     help: "Mean of (p̄ − y)² over test data, y = 0 or 1; with more than two classes, the sum of these squares over the classes.",
     better: Better::Lower,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const ECE: MeasureSpec = MeasureSpec {
@@ -29,6 +31,7 @@ pub(super) const ECE: MeasureSpec = MeasureSpec {
            predictions, over ten bins of confidence from 1/C to 1. Programs that divide 0 to 1 give other numbers.",
     better: Better::Lower,
     headline: true,
+    of_truth: false,
 };
 
 pub(super) const ENTROPY: MeasureSpec = MeasureSpec {
@@ -37,6 +40,7 @@ pub(super) const ENTROPY: MeasureSpec = MeasureSpec {
     help: "Mean entropy of p̄ over test data, in nats: what is not known of a label.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const INFORMATION: MeasureSpec = MeasureSpec {
@@ -46,6 +50,7 @@ pub(super) const INFORMATION: MeasureSpec = MeasureSpec {
            leave open, which more data would take away.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn error(input: &PredictionInput<'_>) -> Outcome {

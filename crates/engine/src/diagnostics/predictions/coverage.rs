@@ -15,6 +15,7 @@ pub(super) const IN: MeasureSpec = MeasureSpec {
            distribution. 0.9 is calibrated, less is overconfident.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const GAP: MeasureSpec = MeasureSpec {
@@ -24,6 +25,7 @@ pub(super) const GAP: MeasureSpec = MeasureSpec {
            on one curve, so the posterior itself need not have 0.9.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn within(input: &PredictionInput<'_>) -> Outcome {

@@ -16,6 +16,7 @@ pub(super) const W1: MeasureSpec = MeasureSpec {
            one chain of the reference from the others.",
     better: Better::Lower,
     headline: true,
+    of_truth: false,
 };
 
 pub(super) const MEAN: MeasureSpec = MeasureSpec {
@@ -25,6 +26,7 @@ pub(super) const MEAN: MeasureSpec = MeasureSpec {
            chain of the reference from the others.",
     better: Better::Lower,
     headline: false,
+    of_truth: false,
 };
 
 /// Number of probabilities.

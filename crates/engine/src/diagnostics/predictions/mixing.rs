@@ -15,6 +15,7 @@ pub(super) const RHAT: MeasureSpec = MeasureSpec {
            difference to it. From vectors that are kept evenly among the collected draws.",
     better: Better::Lower,
     headline: true,
+    of_truth: false,
 };
 
 pub(super) const ESS: MeasureSpec = MeasureSpec {
@@ -24,6 +25,7 @@ pub(super) const ESS: MeasureSpec = MeasureSpec {
            evenly among the collected draws: at most as many as these are.",
     better: Better::Higher,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const RHAT_WEIGHTS: MeasureSpec = MeasureSpec {
@@ -33,6 +35,7 @@ pub(super) const RHAT_WEIGHTS: MeasureSpec = MeasureSpec {
            permuted and their signs flipped.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const ESS_WEIGHTS: MeasureSpec = MeasureSpec {
@@ -41,6 +44,7 @@ pub(super) const ESS_WEIGHTS: MeasureSpec = MeasureSpec {
     help: "Effective sample size of single weights, the smallest, from vectors that are kept evenly among the collected draws.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 /// Reason why an approximation has no such measure.

@@ -13,6 +13,7 @@ pub(super) const IN: MeasureSpec = MeasureSpec {
            classes.",
     better: Better::Lower,
     headline: true,
+    of_truth: false,
 };
 
 pub(super) const GAP: MeasureSpec = MeasureSpec {
@@ -22,6 +23,7 @@ pub(super) const GAP: MeasureSpec = MeasureSpec {
            can be luck.",
     better: Better::Neither,
     headline: true,
+    of_truth: false,
 };
 
 pub(super) fn within(input: &PredictionInput<'_>) -> Outcome {

@@ -11,6 +11,7 @@ pub(super) const IN: MeasureSpec = MeasureSpec {
            standard deviation.",
     better: Better::Lower,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) const GAP: MeasureSpec = MeasureSpec {
@@ -20,6 +21,7 @@ pub(super) const GAP: MeasureSpec = MeasureSpec {
            be luck.",
     better: Better::Neither,
     headline: false,
+    of_truth: false,
 };
 
 pub(super) fn within(input: &PredictionInput<'_>) -> Outcome {

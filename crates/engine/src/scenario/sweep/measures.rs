@@ -131,4 +131,13 @@ mod tests {
         }
         assert!(group_of("w1_functions").is_none() && group_of("chains_left").is_none());
     }
+
+    #[test]
+    fn what_compares_with_the_truth_is_told_from_the_rest() {
+        let of_truth = |key: &str| sweep_measures().find(|spec| spec.key == key).unwrap().of_truth;
+        let compare = [MeasureGroup::Truth, MeasureGroup::Errors, MeasureGroup::Cycles];
+        assert!(compare.into_iter().flat_map(MeasureGroup::measures).all(|spec| spec.of_truth));
+        assert!(["quantity_means", "quantity_sds", "mode_switches", "kl_qp", "bars"].into_iter().all(of_truth));
+        assert!(!["rhat", "ess_bulk", "ksd", "elbo", "quantity_ess"].into_iter().any(of_truth));
+    }
 }
