@@ -82,6 +82,20 @@ pub fn render_told(
     Ok((layout.paint(options.background())?, told))
 }
 
+/// The same figure with fewer pixels, about `most` along its longer side, or somewhat more: the layout is that of the figure.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn render_small(
+    frame: &Frame,
+    options: &ExportOptions,
+    extras: &Extras,
+    most: u32,
+) -> Result<(figure::Picture, Told), DrawError> {
+    let (layout, told) = lay_out(frame, options, extras, Format::Png)?;
+    Ok((layout.paint_small(options.background(), most)?, told))
+}
+
 /// What a figure says in words.
 ///
 /// # Errors

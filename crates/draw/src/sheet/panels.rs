@@ -70,7 +70,11 @@ pub(super) fn draw(
             .then_some((size.x / size.y) as f32);
         shared::note(ui, group, &cells, aspect);
     }
-    columns::of(&rows, &below).iter().for_each(|column| columns::note(ui, column, &cells));
+    let columns = columns::of(&rows, &below);
+    columns.iter().for_each(|column| columns::note(ui, column, &cells));
+    if columns.is_empty() {
+        columns::below_each_other(&cells).iter().for_each(|column| columns::note_left(ui, column, &cells));
+    }
     if columns::is_asked_for(extras)
         && columns::with_axis_below(&rows, |panel| column::known(ui, panel), axes_of) != below
     {
@@ -139,7 +143,10 @@ fn look_of(
         below,
         narrower,
         inset: shared::inset(ui, number),
-        beside: shared::beside(ui, number).or((left > 0.0).then_some([left, 0.0])),
+        beside: match shared::beside(ui, number) {
+            Some([axis, right]) => Some([axis.max(left), right]),
+            None => (left > 0.0).then_some([left, 0.0]),
+        },
     });
     theme
 }
