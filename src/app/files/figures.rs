@@ -150,6 +150,7 @@ impl MovingFile {
         let file = NewFile::at(&self.path, replace)?;
         let (size, motion) = (options.size.pixels(), options.motion.clone());
         let format = Format::of(&self.path).unwrap_or(options.format);
+        let size = if options.format.moves() { options.size.moving().pixels() } else { size };
         let moving = Moving::new(scenario, &motion, (options, extras), format).map_err(DrawError::from)?;
         Ok(Stage::Drawn { file, moving: Box::new(moving), size, replace })
     }

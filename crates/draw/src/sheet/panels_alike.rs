@@ -144,6 +144,37 @@ fn a_scale_without_space_takes_no_width() {
     assert!(!is_there && (low - drawn(30.0, false).0).abs() < 0.5);
 }
 
+/// A panel in which nothing can be seen is told by its number, a table as well, where others have space.
+#[test]
+fn panels_that_show_nothing_are_told() {
+    let frame = frame();
+    let told = |panels: &str, sides: [f64; 2]| laid_out(&frame, sides, &[("panels", words(panels))]).1.warnings;
+    let has = |warnings: &[String], part: &str| warnings.iter().any(|warning| warning.contains(part));
+    let low = told("6* trace ; schedule", [60.0, 60.0]);
+    assert!(has(&low, "Panel 2 is too small to show anything"), "{low:?}");
+    let table = told("6* schedule ; readout", [60.0, 50.0]);
+    assert!(has(&table, "Panel 2 has no space for the table of measures"), "{table:?}");
+    let large = told("trace ; readout", [180.0, 200.0]);
+    assert!(!has(&large, "too small") && !has(&large, "table of measures"), "{large:?}");
+}
+
+/// Names of axes that a figure gives are shortened where they have no space, and told.
+#[test]
+fn own_names_of_axes_are_shortened() {
+    let frame = frame();
+    const NAME: &str =
+        "a name of an axis that is much longer than any axis of a figure in a column of a paper has space for";
+    for (panels, key) in [("canvas A | canvas B", "x"), ("canvas A | canvas B", "y")] {
+        let (texts, told) = laid_out(&frame, [85.0, 60.0], &[("panels", words(panels)), (key, words(NAME))]);
+        let short: Vec<&figure::TextBox> =
+            texts.iter().filter(|text| text.text.starts_with("a name") && text.text.contains('…')).collect();
+        assert_eq!(short.len(), 2, "{key}: {texts:?}");
+        let told_of =
+            told.warnings.iter().filter(|warning| warning.contains(NAME) && warning.contains("whole")).count();
+        assert_eq!(told_of, 2, "{:?}", told.warnings);
+    }
+}
+
 /// The lowest of plots below each other has the axis of all, and a step is at one place in all of them.
 #[test]
 fn plots_below_each_other_have_their_axis_once() {
