@@ -1,7 +1,7 @@
 //! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
 use std::iter::successors;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use egui::{Color32, Id, Rangef, Rect, Response, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
@@ -12,7 +12,7 @@ use super::passive_items::tell_scale;
 use super::tick_text::tick_text;
 use super::{on_plots, own_axes, terms, told, written};
 use crate::theme::Theme;
-use crate::words::{markup, numbers};
+use crate::words::markup;
 use engine::scenario::figures::OwnAxis;
 use figure::vector::{Side, Tag};
 
