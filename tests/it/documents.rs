@@ -70,8 +70,9 @@ fn a_caption_says_what_is_shown_with_keys_of_sources() {
     }
     // The short form says what is shown, methods and seed.
     let short = caption.split("\nShort\n").nth(1).and_then(|rest| rest.lines().next()).unwrap();
-    assert!(short.starts_with("Draws of A_1 and B on the target Gaussian"), "{short}");
-    assert!(short.contains(". A_1: SGLD [welling2011] and B: ") && short.ends_with("; seed 42."), "{short}");
+    assert!(short.starts_with("Draws of A_1 (SGLD [welling2011]) and B ("), "{short}");
+    assert!(short.contains(" on the target Gaussian") && short.ends_with(". Seed 42."), "{short}");
+    assert_eq!(short.matches("A_1").count(), 1, "{short}");
     assert!(short.len() < caption.lines().nth(3).unwrap().len() / 2, "{short}");
     let depth = latex.chars().fold(0_i32, |depth, letter| depth + i32::from(letter == '{') - i32::from(letter == '}'));
     assert_eq!(depth, 0, "{latex}");

@@ -201,6 +201,26 @@ impl Picture {
         inside.then(|| self.pixels[index])
     }
 
+    /// The picture with so many times fewer pixels along each side, each the mean of those it stands for.
+    #[must_use]
+    pub fn smaller(&self, times: u32) -> Self {
+        let times = times.max(1);
+        let [width, height] = [self.width, self.height].map(|side| side.div_ceil(times));
+        let mean = |column: u32, row: u32| {
+            let columns = column * times..((column + 1) * times).min(self.width);
+            let rows = row * times..((row + 1) * times).min(self.height);
+            let of = rows.flat_map(|row| columns.clone().filter_map(move |column| self.pixel(column, row)));
+            let (sum, count) = of.fold(([0_u32; 4], 0_u32), |(mut sum, count), pixel| {
+                sum.iter_mut().zip(pixel).for_each(|(sum, channel)| *sum += u32::from(channel));
+                (sum, count + 1)
+            });
+            sum.map(|sum| u8::try_from((sum + count / 2) / count.max(1)).unwrap_or(u8::MAX))
+        };
+        let pixels = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+        let pixels = pixels.map(|(column, row)| mean(column, row)).collect();
+        Self { width, height, dpi: self.dpi / times as f32, pixels }
+    }
+
     fn blank(size: FigureSize, background: Option<Color32>) -> Self {
         let [width, height] = size.pixels();
         let color = background.unwrap_or(Color32::TRANSPARENT).to_array();
@@ -233,6 +253,24 @@ impl Layout {
         let mut canvas = raster::Canvas { width: picture.width as usize, pixels: &mut picture.pixels };
         raster::paint(&mut canvas, &primitives, self.pixels_per_point, &self.textures)?;
         Ok(picture)
+    }
+
+    /// Paints the same drawing with fewer pixels: from `most` to twice as many along its longer side, or as many as it has.
+    ///
+    /// # Errors
+    /// As [`Layout::paint`].
+    pub fn paint_small(&self, background: Option<Color32>, most: u32) -> Result<Picture, FigureError> {
+        /// Pixels that are painted at most, before they become fewer (chosen by eye: a page of 600 pixels an inch).
+        const PAINTED: f64 = 1.2e7;
+        let all = self.size.pixels.map(f64::from);
+        let share = (PAINTED / (all[0] * all[1])).sqrt().min(1.0) as f32;
+        let side = |pixels: u32| u32::try_from((pixels as f32 * share).round() as i64).unwrap_or(1).max(1);
+        let size = FigureSize { pixels: self.size.pixels.map(side), dpi: self.size.dpi * share, ..self.size };
+        let primitives = self.context.tessellate(self.shapes.clone(), self.pixels_per_point);
+        let mut picture = Picture::blank(size, background);
+        let mut canvas = raster::Canvas { width: picture.width as usize, pixels: &mut picture.pixels };
+        raster::paint(&mut canvas, &primitives, self.pixels_per_point * share, &self.textures)?;
+        Ok(picture.smaller(picture.width.max(picture.height) / most.max(1)))
     }
 
     /// The drawing as paths, texts and images.
@@ -289,6 +327,24 @@ mod tests {
 
     fn plain(ui: impl FnMut(&mut Ui)) -> Picture {
         render(small(), Some(Color32::WHITE), set_font, ui).expect("a plain drawing can be painted")
+    }
+
+    /// A small picture is the mean of the pixels of the whole one, whatever is left at its ends.
+    #[test]
+    fn a_small_picture_is_of_the_same_layout() {
+        let size = FigureSize::new(50, 30, 2.0).unwrap();
+        let layout = lay_out(size, set_font, |ui| {
+            let left = Rect::from_min_max(pos2(0.0, 0.0), pos2(24.0, 30.0));
+            ui.painter().rect_filled(left, 0.0, Color32::BLACK);
+        });
+        let layout = layout.unwrap();
+        let [whole, small] =
+            [layout.paint(Some(Color32::WHITE)).unwrap(), layout.paint_small(Some(Color32::WHITE), 30).unwrap()];
+        assert_eq!((whole.width(), small.width(), small.height()), (100, 34, 20));
+        assert_eq!(small.pixel(2, 5), Some([0, 0, 0, 255]));
+        assert_eq!(small.pixel(33, 5), Some([255; 4]));
+        assert!((small.dpi() - whole.dpi() / 3.0).abs() < 1e-3);
+        assert_eq!(layout.paint_small(Some(Color32::WHITE), 400).unwrap(), whole);
     }
 
     fn plot(ui: &mut Ui) {

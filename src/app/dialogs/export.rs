@@ -129,7 +129,11 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
 
 /// The size of the figure, of whose pixels files of lines and text need no more than there can be.
 fn possible(options: &ExportOptions) -> Dimensions {
-    if options.format.is_vector() { options.size.with_possible_pixels() } else { options.size }
+    match options.format {
+        format if format.is_vector() => options.size.with_possible_pixels(),
+        format if format.moves() => options.size.moving(),
+        _ => options.size,
+    }
 }
 
 /// The buttons of the dialog; returns whether it stays open.
@@ -371,7 +375,10 @@ fn result(ui: &mut Ui, theme: &Theme, options: &ExportOptions, state: &Result<[u
             let inches = options.size.in_inches().sides;
             let [wide, high] = inches.map(|inches| numbers::exact((inches * 2540.0).round() / 100.0));
             let paper = format!("{wide} × {high} mm on paper");
-            let text = if options.format.is_vector() { paper } else { format!("{width} × {height} pixels, {paper}") };
+            let fewer = options.format.moves() && options.size.moving() != options.size;
+            let fewer = if fewer { " (fewer than for print: files of more are large)" } else { "" };
+            let pixels = format!("{width} × {height} pixels{fewer}, {paper}");
+            let text = if options.format.is_vector() { paper } else { pixels };
             (text, theme.soft)
         }
         Err(error) => (error.to_string(), theme.error),

@@ -19,25 +19,14 @@ use crate::app::view::View;
 use crate::app::view::prefs::Prefs;
 use crate::platform::Instant;
 use draw::kit::background::Same;
-use draw::sheet::{
-    self, Description, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS, Unit,
-};
+use draw::sheet::{self, Description, DrawError, ExportOptions, Extras, Format, Moving, Over, Unit};
 use engine::scenario::figures::given;
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::Frame;
 use figure::Picture;
 use figure::source::Source;
 
-/// The figure at a resolution at which it has about `most` pixels along its longer side. Its layout is the same.
-#[must_use]
-pub fn small(size: Dimensions, most: f64) -> Dimensions {
-    let longer = size.pixels().into_iter().max().map_or(1.0, f64::from).max(1.0);
-    let inches = size.in_inches();
-    let dpi = (size.dpi * (most / longer).min(1.0)).max(*RESOLUTIONS.start());
-    Dimensions { dpi, ..inches }
-}
-
-/// Draws the preview of the figure with `most` pixels along its longer side.
+/// Draws the preview of the figure with about `most` pixels along its longer side.
 pub fn preview(state: &mut State, most: f64) {
     if state.model.opening().is_some() {
         return;
@@ -47,9 +36,8 @@ pub fn preview(state: &mut State, most: f64) {
     let wish = wish(&state.model, &state.view, &state.prefs);
     state.view.files.preview.begin(wish, moment);
     state.tasks.start(Task::Preview, move || {
-        let extras = Extras { chosen: Some(options.size), ..extras };
-        let options = ExportOptions { size: small(options.size, most), ..options };
-        Done::Previewed(moment, sheet::render_told(&frame, &options, &extras).ok().map(Box::new))
+        let most = u32::try_from(most.round() as i64).unwrap_or(u32::MAX);
+        Done::Previewed(moment, sheet::render_small(&frame, &options, &extras, most).ok().map(Box::new))
     });
 }
 
@@ -162,6 +150,7 @@ impl MovingFile {
         let file = NewFile::at(&self.path, replace)?;
         let (size, motion) = (options.size.pixels(), options.motion.clone());
         let format = Format::of(&self.path).unwrap_or(options.format);
+        let size = if options.format.moves() { options.size.moving().pixels() } else { size };
         let moving = Moving::new(scenario, &motion, (options, extras), format).map_err(DrawError::from)?;
         Ok(Stage::Drawn { file, moving: Box::new(moving), size, replace })
     }
@@ -297,24 +286,11 @@ mod tests {
     use crate::app::thumbnails::Gallery;
     use base::math::{Purpose, Stream};
     use base::params::{ParamSpec, ParamType, Settings, Value};
-    use draw::sheet::{Motion, Preset};
+    use draw::sheet::{Dimensions, Motion};
     use egui::Context;
     use engine::scenario::view::{Arrangement, Axis, DRAWS, EXACT, LAYERS, TABS};
     use engine::scenario::{read, write};
     use engine::worker::Worker;
-
-    #[test]
-    fn a_preview_has_the_layout_of_its_figure() {
-        for preset in Preset::all() {
-            let preview = small(preset.size, 600.0);
-            let points = |size: Dimensions| size.pixels().map(|side| f64::from(side) / size.scale());
-            for (whole, part) in points(preset.size).into_iter().zip(points(preview)) {
-                assert!((whole - part).abs() < 1.0 / preview.scale(), "{}: {whole} and {part}", preset.key);
-            }
-            assert!(preview.pixels().into_iter().max().unwrap() <= 1200, "{}", preset.key);
-            preview.figure().unwrap();
-        }
-    }
 
     /// At first the dialog has what was exported last, else the canvas of one run or the sheet of several; then what was chosen in it.
     #[test]

@@ -15,6 +15,7 @@ mod enlargement;
 mod exact;
 mod extent;
 mod fits;
+mod free_line;
 pub mod geometry;
 mod input;
 mod layers;

@@ -1,11 +1,12 @@
 //! Chains and draws outside the part that a canvas shows: an arrow at the edge for each side, with the number of chains and the
 //! share of the draws.
 
-use egui::{Align2, FontId, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
+use egui::{Align2, FontId, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use super::backdrop::{CanvasCache, drawn};
 use super::covered;
+use super::free_line::free_beside;
 use super::geometry::{Beyond, Side};
 use super::input::{CanvasInput, Draws};
 use crate::kit::notes::{self, Crowd};
@@ -99,9 +100,11 @@ pub(super) fn paint(
     let crowd = covered::crowd(input, transform, rect, FAINTEST);
     let free = |place: &Option<Place>| place.as_ref().is_some_and(|place| !place.over);
     let near = || places(ui, theme, rect, (&taken, &labels), Some(&crowd)).iter().all(free);
+    // The strips of marginals are above the axes.
+    let plot = (rect, !input.layers.marginals);
     if crowded(ui, theme, rect, &labels) {
-        together(ui, theme, (rect, &crowd), &taken, &labels);
-    } else if near() || !outside_of(ui, theme, rect, &all_words(&labels)) {
+        together(ui, theme, (plot, &crowd), &taken, &labels);
+    } else if near() || !outside_of(ui, theme, plot, &all_words(&labels)) {
         write(ui, theme, rect, (&taken, &labels), Some(&crowd));
     }
 }
@@ -243,9 +246,9 @@ fn all_words(labels: &[Words]) -> String {
 
 /// The words of all arrows in one: outside of the axes where there is space, else in that corner that no arrow points at which has least; told
 /// beside the figure where it has no such corner, or where they would lie on the densest of the target.
-fn together(ui: &Ui, theme: &Theme, (rect, crowd): (Rect, &Crowd), arrows: &[Rect], labels: &[Words]) {
-    let text = all_words(labels);
-    if outside_of(ui, theme, rect, &text) {
+fn together(ui: &Ui, theme: &Theme, (plot, crowd): ((Rect, bool), &Crowd), arrows: &[Rect], labels: &[Words]) {
+    let (text, rect) = (all_words(labels), plot.0);
+    if outside_of(ui, theme, plot, &text) {
         return;
     }
     let label =
@@ -269,48 +272,14 @@ fn together(ui: &Ui, theme: &Theme, (rect, crowd): (Rect, &Crowd), arrows: &[Rec
     }
 }
 
-/// Writes words outside of the axes of a figure, if there is space beside what is written there: at the end of the head of the canvas, else beside
-/// the name of its lower axis. Returns whether there was.
-fn outside_of(ui: &Ui, theme: &Theme, rect: Rect, text: &str) -> bool {
+/// Writes words outside of the axes of a figure, if there is space: at the end of the head of the canvas, else between that and the axes if nothing
+/// else is there, else far from the name of its lower axis. Returns whether there was.
+fn outside_of(ui: &Ui, theme: &Theme, plot: (Rect, bool), text: &str) -> bool {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme.small(), theme.soft);
     let area = ui.max_rect().intersect(ui.clip_rect());
-    let Some(patch) = free_beside((rect, area), &notes::texts_in(ui, area), galley.size(), theme) else { return false };
+    let Some(patch) = free_beside((plot, area), &notes::texts_in(ui, area), galley.size(), theme) else { return false };
     ui.painter().galley(patch.min, galley, theme.soft);
     true
-}
-
-/// A free place of a size in an area beside a plot, in a line of the texts that are there: the first above, or the last below without the ticks.
-fn free_beside((plot, area): (Rect, Rect), texts: &[Rect], size: Vec2, theme: &Theme) -> Option<Rect> {
-    /// Gap between words, in units of the theme.
-    const APART: f32 = 3.0;
-    let apart = theme.space(APART);
-    let middles = |is_there: &dyn Fn(&&Rect) -> bool| -> Vec<f32> {
-        texts.iter().filter(|text| is_there(text)).map(|text| text.center().y).collect()
-    };
-    let head = middles(&|text| text.bottom() < plot.top() + 1.0).into_iter().reduce(f32::min);
-    let ticks = plot.bottom() + 1.5 * theme.text.small;
-    let below = middles(&|text| text.top() > plot.bottom() && text.center().y > ticks).into_iter().reduce(f32::max);
-    let patch = |left: f32, middle: f32| Rect::from_min_size(pos2(left, middle - 0.5 * size.y), size);
-    let free = |patch: &Rect| {
-        let around = patch.expand2(vec2(apart - 1.0, 0.0));
-        area.expand(0.5).contains_rect(*patch)
-            && !patch.intersects(plot)
-            && texts.iter().all(|text| !text.intersects(around))
-    };
-    let in_line = |middle: f32| texts.iter().filter(move |text| text.y_range().contains(middle));
-    let at_end = |middle: f32| {
-        let mut ends: Vec<f32> = in_line(middle).map(|text| text.left() - apart).collect();
-        ends.sort_by(|one, other| other.total_cmp(one));
-        let ends = [plot.right(), area.right()].into_iter().chain(ends);
-        ends.map(move |end| patch(end - size.x, middle)).collect::<Vec<_>>()
-    };
-    let at_start = |middle: f32| {
-        let starts = in_line(middle).map(|text| text.right() + apart).chain([plot.left(), area.left()]);
-        starts.map(move |start| patch(start, middle)).collect::<Vec<_>>()
-    };
-    let above = head.into_iter().flat_map(at_end);
-    let below = below.into_iter().flat_map(|middle| at_end(middle).into_iter().chain(at_start(middle)));
-    above.chain(below).find(free)
 }
 
 /// How many of a run are beyond which edge, as a sentence.
@@ -435,35 +404,6 @@ mod tests {
         assert!(rect.contains_rect(over_draws) && crowd.densest(over_draws, rect) < DENSE, "{over_draws:?}");
         crowd.strong.fill(1.0);
         assert_eq!(place(&crowd), None, "the caption has them");
-    }
-
-    /// In the head left of what stands at its end, else beside the name of the lower axis, else nowhere.
-    #[test]
-    fn words_outside_of_the_axes_touch_no_others() {
-        let theme = Theme::default();
-        let area = Rect::from_min_max(pos2(0.0, 0.0), pos2(400.0, 300.0));
-        let plot = Rect::from_min_max(pos2(50.0, 40.0), pos2(380.0, 240.0));
-        let text = |left: f32, middle: f32, wide: f32| {
-            Rect::from_center_size(pos2(left + 0.5 * wide, middle), vec2(wide, 12.0))
-        };
-        let size = vec2(100.0, 12.0);
-        let place = |texts: &[Rect]| {
-            let found = free_beside((plot, area), texts, size, &theme);
-            if let Some(found) = found {
-                assert!(area.contains_rect(found) && !found.intersects(plot), "{found:?}");
-                assert!(texts.iter().all(|text| !text.intersects(found)), "{found:?}");
-            }
-            found.map(|found| found.center())
-        };
-        let (name, draws) = (text(20.0, 12.0, 60.0), text(320.0, 12.0, 80.0));
-        let (tick, axis) = (text(50.0, 248.0, 10.0), text(200.0, 275.0, 20.0));
-        let head = place(&[name, draws, tick, axis]).unwrap();
-        assert!((head.y - 12.0).abs() < 0.1 && head.x < 270.0, "{head:?}");
-        let long = text(20.0, 12.0, 270.0);
-        let below = place(&[long, draws, tick, axis]).unwrap();
-        assert!((below.y - 275.0).abs() < 0.1 && (below.x - 330.0).abs() < 0.1, "{below:?}");
-        assert_eq!(place(&[long, draws, tick]), None, "not among ticks");
-        assert_eq!(place(&[long, draws, tick, text(40.0, 275.0, 340.0)]), None);
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
 use std::iter::successors;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
-use egui::{Color32, Rangef, Rect, Response, RichText, Sense, Ui};
+use egui::{Color32, Id, Rangef, Rect, Response, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
 
 pub use super::axis_spec::{AxisSpec, Ticks, round_step};
-use super::axis_spec::{place_of, value_at};
+use super::axis_spec::{FEW_DECADES, place_of, value_at};
 use super::passive_items::tell_scale;
+use super::tick_text::tick_text;
 use super::{on_plots, own_axes, terms, told, written};
 use crate::theme::Theme;
-use crate::words::{markup, numbers};
+use crate::words::markup;
 use engine::scenario::figures::OwnAxis;
 use figure::vector::{Side, Tag};
 
@@ -32,7 +33,7 @@ pub fn in_height<'a>(ui: &Ui, height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>;
         return [x, y];
     }
     let fits = if figure {
-        fits_in_height(ui, theme, y.label, height)
+        fits_in_height(ui, theme, y.label, height) || shorten_upright(ui, theme, y.label, height)
     } else {
         let name = own_axes::name(theme, y.label, 1);
         CHARACTER * theme.text.body * (name.chars().count() as f32) < height - theme.text.small * 1.3
@@ -65,6 +66,12 @@ pub fn fits_in_height(ui: &Ui, theme: &Theme, label: &str, height: f32) -> bool 
     length < height - below_plot(theme, named)
 }
 
+/// Notes that a figure's own name of an upright axis is longer than the axis of a plot of some height: it is shortened in the next frame.
+fn shorten_upright(ui: &Ui, theme: &Theme, label: &str, height: f32) -> bool {
+    let named = height >= LOW_PANEL * theme.text.body;
+    own_axes::shorten(ui, theme, (1, label), height - below_plot(theme, named))
+}
+
 /// What the horizontal axis of a figure takes of the height of a plot, with its name or without; nothing where the panel below has it.
 fn below_plot(theme: &Theme, named: bool) -> f32 {
     let name = if named { theme.text.body * 1.5 } else { 0.0 };
@@ -80,9 +87,15 @@ fn left_out(ui: &Ui, theme: &Theme, label: &str, axis: usize) -> &'static str {
         let direction = own_axes::DIRECTIONS[axis];
         if !name.is_empty() {
             told::warn(ui, own_axes::no_space(&plot, direction, &name));
+            ui.data_mut(|data| data.insert_temp(left_out_name(axis), name));
         }
     }
     ""
+}
+
+/// Where the name of an axis waits that is left out: other programs may have space for it.
+fn left_out_name(axis: usize) -> Id {
+    Id::unique(("name of an axis that is left out", axis))
 }
 
 /// The name of a horizontal axis, if it is no longer than the axis of a plot in the space there is beside the axis `y`.
@@ -90,7 +103,9 @@ pub fn that_fits<'a>(ui: &Ui, theme: &Theme, label: &'a str, y: AxisSpec<'_>) ->
     let name = own_axes::name(theme, label, 0);
     let length = written::galley(ui, &name, &theme.body(), theme.soft).size().x;
     let beside = if y.ticks == Ticks::None { 0.0 } else { width(theme, y) };
-    if length < ui.available_width() - beside - theme.text.small { label } else { left_out(ui, theme, label, 0) }
+    let space = ui.available_width() - beside - theme.text.small;
+    let fits = length < space || own_axes::shorten(ui, theme, (0, label), space);
+    if fits { label } else { left_out(ui, theme, label, 0) }
 }
 
 /// Whether the name of an upright axis is no longer than the axis of a plot in the space there is.
@@ -103,7 +118,7 @@ pub fn fits_upright(ui: &Ui, theme: &Theme, label: &str) -> bool {
 /// The names of the axes of a plot beside the axis `y`: those that a figure gives are left out where there is no space.
 pub fn own_that_fit<'a>(ui: &Ui, theme: &Theme, [x, y]: [&'a str; 2], axis: AxisSpec<'_>) -> [&'a str; 2] {
     let own = |number: usize| theme.look.axes[number].is_some() || own_axes::own(theme, number).is_some();
-    let fits = !own(1) || fits_upright(ui, theme, y);
+    let fits = !own(1) || fits_upright(ui, theme, y) || shorten_upright(ui, theme, y, ui.available_height());
     let x = if own(0) && !own_axes::is_below(theme) { that_fits(ui, theme, x, axis) } else { x };
     [x, if fits { y } else { left_out(ui, theme, y, 1) }]
 }
@@ -183,9 +198,6 @@ pub fn held(value: f64, range: &Range<f64>) -> f64 {
 pub fn curve<'a>(points: impl Into<PlotPoints<'a>>, colour: Color32, width: f32) -> Line<'a> {
     Line::new("", points).color(colour).width(width).allow_hover(false).allow_band(false)
 }
-
-/// Number of decades below which a logarithmic axis also has ticks at 2 and 5 times the powers of ten.
-const FEW_DECADES: f64 = 2.5;
 
 /// Distance of 1 and 2 on a logarithmic axis, in decades.
 const TWICE: f64 = std::f64::consts::LOG10_2;
@@ -293,7 +305,8 @@ fn beside_ticks(ui: &Ui, theme: &Theme, plot: &Response, specs: [AxisSpec<'_>; 2
         // Another program puts them where they are.
         let (side, log) = ([Side::Below, Side::Left][axis], spec.ticks == Ticks::Log);
         let at = found.iter().map(|mark| mark.value).collect();
-        Tag::Ticks(figure::vector::Ticks { rect: plot.rect, side, log, at }).say(ui);
+        let name = ui.data_mut(|data| data.remove_temp(left_out_name(axis)));
+        Tag::Ticks(figure::vector::Ticks { rect: plot.rect, side, log, at, name }).say(ui);
     }
 }
 
@@ -358,37 +371,6 @@ fn ends((min, max): (f64, f64), ticks: Ticks, least: f64) -> Option<Vec<GridMark
         let mark = |value| GridMark { value, step_size: apart };
         (apart >= least).then(|| [first, last].map(mark).to_vec())
     })
-}
-
-/// Whether a number has no more than so many decimals.
-fn is_round(value: f64, decimals: usize) -> bool {
-    let scaled = value * 10f64.powi(decimals as i32);
-    (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
-}
-
-#[expect(clippy::cast_sign_loss, reason = "exponents of ticks are small")]
-fn tick_text(mark: GridMark, ticks: Ticks, range: &RangeInclusive<f64>) -> String {
-    /// Powers of ten that are written as numbers on a short axis, where others stand beside them.
-    const SHORT: RangeInclusive<i32> = -3..=3;
-    /// Most digits of a tick of a logarithmic axis.
-    const DIGITS: usize = 5;
-    if ticks == Ticks::Log {
-        let power = mark.value.round();
-        let whole = (mark.value - power).abs() < 1e-6;
-        let short = range.end() - range.start() < FEW_DECADES && SHORT.contains(&(power as i32));
-        return if whole && !short {
-            numbers::power_of_ten(power as i32)
-        } else {
-            // Ticks are round numbers, with more digits where they are closer to each other than those.
-            let value = 10f64.powf(mark.value);
-            let scale = 10f64.powf((value.log10() + 1e-9).floor());
-            let digits = (1..DIGITS).find(|digits| is_round(value / scale, digits - 1)).unwrap_or(DIGITS);
-            numbers::significant(value, digits)
-        };
-    }
-    let by_step = (-(mark.step_size.log10() + 1e-9).floor()).max(0.0) as usize;
-    let decimals = (by_step..=by_step + 2).find(|decimals| is_round(mark.value, *decimals)).unwrap_or(by_step);
-    if decimals > 5 { numbers::significant(mark.value, 3) } else { numbers::decimal(mark.value, decimals) }
 }
 
 #[cfg(test)]

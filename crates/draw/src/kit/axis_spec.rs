@@ -1,5 +1,8 @@
 //! What an axis of a plot is: its name and its ticks.
 
+/// Number of decades below which a logarithmic axis also has ticks at 2 and 5 times the powers of ten.
+pub(super) const FEW_DECADES: f64 = 2.5;
+
 /// Ticks of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ticks {

@@ -43,6 +43,7 @@ pub mod shortened;
 pub mod sparkline;
 pub mod steps;
 pub mod terms;
+mod tick_text;
 pub mod time_axis;
 pub mod told;
 pub mod warnings;

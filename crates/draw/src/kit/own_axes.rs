@@ -3,11 +3,13 @@
 //! The numbers of a figure are those of its ticks. Which axes are logarithmic is known where they are drawn; [`limited`] reads
 //! it of the frame before, in the memory of the context.
 
+use std::cmp::Reverse;
+
 use egui::{Id, Rect, Ui, pos2};
 use egui_plot::{GridInput, GridMark, PlotUi};
 
 use super::axis_spec::{AxisSpec, Ticks, place_of, round_step, value_at};
-use super::{told, written};
+use super::{given_up, shortened, told, written};
 use crate::theme::Theme;
 use crate::words::{markup, numbers};
 use engine::scenario::figures::OwnAxis;
@@ -24,7 +26,22 @@ pub fn name(theme: &Theme, label: &str, axis: usize) -> String {
     let label = if known { label.to_owned() } else { markup::escaped(label) };
     let Some(own) = own(theme, axis).filter(|_| !label.is_empty()) else { return label };
     let name = own.name.clone().unwrap_or(label);
-    own.unit.as_ref().map_or_else(|| name.clone(), |unit| format!("{name} ({unit})"))
+    with_unit(&name, own.unit.as_deref())
+}
+
+/// A name with the unit of its axis, in markup.
+pub fn with_unit(name: &str, unit: Option<&str>) -> String {
+    unit.map_or_else(|| name.to_owned(), |unit| format!("{name} ({unit})"))
+}
+
+/// The beginning and the end of a name that have space within a length, with the unit after it; empty where not even some letters have.
+pub fn short_name(ui: &Ui, theme: &Theme, (name, unit): (&str, Option<&str>), length: f32) -> String {
+    /// Letters that say something.
+    const FEWEST: usize = 5;
+    let wide = |text: &str| written::galley(ui, text, &theme.body(), theme.soft).size().x;
+    let beside = unit.map_or(0.0, |unit| wide(&with_unit("", Some(unit))));
+    let short = shortened::shortened(ui, &markup::plain(name), &theme.body(), length - beside - 1.0);
+    if short.chars().count() < FEWEST { String::new() } else { markup::escaped(&short) }
 }
 
 /// The vertical axis of a panel; none where the one at its left has it.
@@ -166,6 +183,33 @@ pub fn tell_ticks(ui: &Ui, theme: &Theme, (axis, ticks): (usize, Ticks), found: 
         let tick = if missing.len() == 1 { "tick" } else { "ticks" };
         told::warn(ui, format!("{panel} has no place for the {tick} {} of its {direction} axis", missing.join(", ")));
     }
+}
+
+/// The name of the length that a panel's own name of an axis has at most, among what egui keeps from frame to frame.
+fn length_of_name(panel: usize, axis: usize) -> Id {
+    Id::unique(("length of the name of an axis", panel, axis))
+}
+
+/// The length that a panel's own name of an axis has at most, once it was longer than its axis.
+pub fn known_length(ui: &Ui, panel: usize, axis: usize) -> Option<f32> {
+    given_up::known::<Reverse<f32>>(ui, length_of_name(panel, axis)).map(|Reverse(length)| length)
+}
+
+/// Notes that the name which a figure gives an axis of the panel that is drawn has this length at most. Returns whether the figure gives it one.
+pub fn shorten(ui: &Ui, theme: &Theme, (axis, label): (usize, &str), length: f32) -> bool {
+    let Some(panel) = &theme.look.panel else { return false };
+    let is_own = panel.axes[axis].name.as_ref().is_some_and(|name| !name.is_empty())
+        || theme.look.axes[axis].as_deref() == Some(label);
+    if is_own {
+        given_up::give_up(ui, length_of_name(panel.number, axis), Reverse(length.max(0.0)));
+    }
+    is_own
+}
+
+/// Tells that the name which a figure gives an axis of a panel is shortened.
+pub fn tell_short_name(ui: &Ui, panel: usize, axis: usize, name: &str) {
+    let (panel, direction) = (panel_words(panel), DIRECTIONS[axis]);
+    told::warn(ui, format!("{panel} has no space for the whole name of its {direction} axis: {}", markup::plain(name)));
 }
 
 /// Tells that the name which a figure gives an axis of a panel is left out.

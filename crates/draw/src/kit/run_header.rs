@@ -139,11 +139,14 @@ fn short_names(
 /// Name of the size of letters of the names above panels, once one of them has no space for its own.
 const SIZE: &str = "letters of names above panels";
 
-/// The font of names above a panel: all of a figure have the size of those that have least space, and where some are smaller than usual the
-/// others are no larger than names above plots.
+/// The font of a head. All heads of a figure have one size: that of its text, or where one of them has no space for it that of the smallest.
 fn of_one_size(ui: &Ui, theme: &Theme, font: &FontId) -> FontId {
-    let known = given_up::known::<Reverse<f32>>(ui, Id::unique(SIZE)).filter(|_| theme.look.panel.is_some());
-    known.map_or_else(|| font.clone(), |Reverse(known)| FontId::new(font.size.min(known), font.family.clone()))
+    if !theme.labels.whole {
+        return font.clone();
+    }
+    let usual = theme.strong().size;
+    let size = given_up::known::<Reverse<f32>>(ui, Id::unique(SIZE)).map_or(usual, |Reverse(known)| known.min(usual));
+    FontId::new(size, font.family.clone())
 }
 
 /// A name of a run. On paper, where nothing can be pointed at, one that is too long has smaller letters, with those of other panels, and if
@@ -157,15 +160,15 @@ fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) -> Response {
     let room = ui.available_width();
     let width = |font: &FontId| written::galley(ui, name, font, theme.ink).size().x;
     let alike = of_one_size(ui, theme, font);
-    let smaller = SIZES.map(|share| share * font.size).into_iter().filter(|size| *size < alike.size);
+    let smaller = SIZES.map(|share| share * theme.strong().size).into_iter().filter(|size| *size < alike.size);
     let smaller: Vec<f32> = smaller.filter(|_| theme.labels.whole).collect();
     let sized = |size: f32| FontId::new(size, font.family.clone());
     let fonts: Vec<FontId> = std::iter::once(alike.clone()).chain(smaller.into_iter().map(sized)).collect();
     let found = fonts.iter().find(|font| width(font) <= room);
     let least = fonts.last().unwrap_or(font);
     let taken = found.unwrap_or(least);
-    if theme.look.panel.is_some() && taken.size < alike.size {
-        given_up::give_up(ui, Id::unique(SIZE), Reverse(taken.size.min(theme.strong().size)));
+    if theme.labels.whole && taken.size < alike.size {
+        given_up::give_up(ui, Id::unique(SIZE), Reverse(taken.size));
     }
     if let Some(font) = found {
         return ui.add(label(font).truncate());
@@ -183,7 +186,8 @@ fn heading(ui: &mut Ui, theme: &Theme, name: &str, font: &FontId) -> Response {
 /// The width of the letter that a panel still gets, with the gap after it.
 fn letter_width(ui: &Ui, theme: &Theme) -> f32 {
     let letter = theme.look.letter.as_ref().filter(|_| !has_letter(ui));
-    let width = |letter: &String| written::galley(ui, letter, &theme.heading(), theme.ink).size().x + theme.space(GAP);
+    let font = of_one_size(ui, theme, &theme.heading());
+    let width = |letter: &String| written::galley(ui, letter, &font, theme.ink).size().x + theme.space(GAP);
     letter.map_or(0.0, width)
 }
 
@@ -193,7 +197,8 @@ const LETTER: &str = "letter of the panel";
 /// The letter of the panel that is drawn, where it has one that is not there yet.
 fn letter(ui: &mut Ui, theme: &Theme) {
     let Some(letter) = theme.look.letter.as_ref().filter(|_| !has_letter(ui)) else { return };
-    ui.add(Label::new(RichText::new(letter).font(theme.heading()).color(theme.ink)).selectable(false));
+    let font = of_one_size(ui, theme, &theme.heading());
+    ui.add(Label::new(RichText::new(letter).font(font).color(theme.ink)).selectable(false));
     ui.data_mut(|data| data.insert_temp(Id::unique(LETTER), true));
 }
 
@@ -231,6 +236,7 @@ pub fn height(ui: &Ui) -> Option<f32> {
 
 /// Shows a title of something that is no run, and a legend at the right end; on paper samples take as many lines as they need.
 pub(crate) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, parts: &[Entry]) {
+    let font = &of_one_size(ui, theme, font);
     let width = ui.painter().layout_no_wrap(title.to_owned(), font.clone(), theme.ink).size().x;
     let (beside, below) = beside_and_below(ui, theme, parts, width);
     ui.horizontal(|ui| {
@@ -246,8 +252,9 @@ pub(crate) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, par
 /// The width of the names of runs with their markers in one line, behind the letter of the panel.
 pub(crate) fn width(ui: &Ui, theme: &Theme, names: &[String]) -> f32 {
     let letter = theme.look.letter.as_ref();
-    let letter = letter.map_or(0.0, |letter| written::galley(ui, letter, &theme.heading(), theme.ink).size().x);
-    letter + names.iter().map(|name| width_of_name(ui, theme, name, &theme.heading())).sum::<f32>() + theme.space(GAP)
+    let font = of_one_size(ui, theme, &theme.heading());
+    let letter = letter.map_or(0.0, |letter| written::galley(ui, letter, &font, theme.ink).size().x);
+    letter + names.iter().map(|name| width_of_name(ui, theme, name, &font)).sum::<f32>() + theme.space(GAP)
 }
 
 /// The width of a name with its marker and the space after it.
@@ -404,6 +411,29 @@ mod tests {
         // Of capitals, whose heights are rounded to pixels; the long name has a letter below the line.
         assert!((heights[1] - heights[2]).abs() <= 1.0, "{heights:?}");
         assert!(heights[0] < look.strong().size * 1.25, "{heights:?}");
+    }
+
+    /// Heads of canvases and of plots, and letters, have the size of text where all have space.
+    #[test]
+    fn heads_of_a_figure_have_the_size_of_its_text() {
+        let recipe = Recipe { name: "H", chains: 1, steps: 3, total: 10, alpha: 0.004, cycle: 0 };
+        let made = frame(Fake::grid(), &[recipe]);
+        let mut look = Theme::default();
+        look.labels.whole = true;
+        look.look.letter = Some("H".to_owned());
+        let draw = |ui: &mut Ui| {
+            for font in [look.heading(), look.strong()] {
+                forget_letter(ui);
+                line::<&str>(ui, &made, &[0], &look, &font, &[]);
+            }
+            forget_letter(ui);
+            titled(ui, "H", &look, &look.heading(), &[]);
+        };
+        let size = figure::FigureSize::new(300, 200, 1.0).unwrap();
+        let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
+        let heights: Vec<f32> = texts.iter().map(|text| text.rect.height()).collect();
+        assert_eq!(heights.len(), 6, "{texts:?}");
+        assert!(heights.iter().all(|height| (height - heights[0]).abs() < 0.1), "{heights:?}");
     }
 
     /// Eight names that begin alike, in a line that has no space for them: each has its marker, its beginning and its end, and is read whole.

@@ -58,8 +58,13 @@ impl Teller<'_> {
         let shows = self.parts_in_words(of_target);
         let target = self.target(of_target).filter(|of| !shows.contains(of.as_str()));
         let target = target.map_or_else(String::new, |of| format!(", on the target {of}"));
-        let mut pieces = vec![Piece::Words(format!("{}{target}. ", first_upper(&shows)))];
-        pieces.extend(methods_in_short(&self.runs_told()));
+        let (mut pieces, left) = with_methods(&format!("{}{target}", first_upper(&shows)), self.runs_told());
+        if left.is_empty() {
+            pieces.push(Piece::Words(format!(". {}.", first_upper(&self.seed()))));
+            return pieces;
+        }
+        pieces.push(Piece::Words(". ".to_owned()));
+        pieces.extend(methods_in_short(&left));
         pieces.push(Piece::Words(format!("; {}.", self.seed())));
         pieces
     }
@@ -176,6 +181,39 @@ impl Teller<'_> {
     }
 }
 
+/// What is shown, with the methods of the runs and their sources at the names of the runs, and the runs that are not named. Where all have one
+/// method of another name than theirs, it is left to a sentence of its own.
+fn with_methods(shows: &str, runs: Vec<Run>) -> (Vec<Piece>, Vec<Run>) {
+    let same = runs.iter().all(|run| run.method == runs[0].method && run.name != run.method);
+    let is_letter = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    let whole = |at: usize, name: &str| {
+        let after = shows[at + name.len()..].chars().next();
+        !is_letter(shows[..at].chars().next_back()) && !is_letter(after)
+    };
+    let found = |run: &Run| {
+        let places = shows.match_indices(&run.name).map(|(at, _)| at);
+        places.filter(|_| !same && !run.name.is_empty()).find(|at| whole(*at, &run.name))
+    };
+    let (mut named, mut left) = (Vec::new(), Vec::new());
+    for run in runs {
+        match found(&run) {
+            Some(at) => named.push((at + run.name.len(), run)),
+            None => left.push(run),
+        }
+    }
+    named.sort_by_key(|(end, _)| *end);
+    let (mut pieces, mut from) = (Vec::new(), 0);
+    for (end, run) in named {
+        let method = if run.name == run.method { String::new() } else { format!(" ({}", run.method) };
+        let close = !method.is_empty();
+        pieces.extend([Piece::Words(format!("{}{method}", &shows[from..end])), Piece::Cited(run.keys)]);
+        pieces.extend(close.then(|| Piece::Words(")".to_owned())));
+        from = end;
+    }
+    pieces.push(Piece::Words(shows[from..].to_owned()));
+    (pieces, left)
+}
+
 /// Methods with their sources alone, in a list. One that all runs have is told once; names of runs that are not those of their methods stand
 /// before them.
 fn methods_in_short(runs: &[Run]) -> Vec<Piece> {
@@ -269,6 +307,27 @@ mod tests {
         let (other, third) = (run("B", "MALA", &["β"]), run("HMC", "HMC", &[]));
         assert_eq!(told(&[small, large]), "SGLD");
         assert_eq!(told(&[run("SGLD", "SGLD", &["α"]), other, third]), "SGLD, B: MALA and HMC");
+    }
+
+    /// Each name stands once: its method and sources are beside it, and not within other words.
+    #[test]
+    fn a_short_caption_has_each_name_once() {
+        let told = |shows: &str, runs: Vec<Run>| {
+            let words =
+                |piece: &Piece| if let Piece::Words(words) = piece { words.clone() } else { "[…]".to_owned() };
+            let (pieces, left) = with_methods(shows, runs);
+            (pieces.iter().map(words).collect::<String>(), left.len())
+        };
+        let shows = "Draws of (a) cSGLD and (b) SGLD; (c) step sizes";
+        let runs = || vec![run("SGLD", "SGLD", &[]), run("cSGLD", "Cyclical SGLD", &[])];
+        assert_eq!(
+            told(shows, runs()),
+            ("Draws of (a) cSGLD (Cyclical SGLD[…]) and (b) SGLD[…]; (c) step sizes".to_owned(), 0)
+        );
+        let alike = vec![run("Small", "SGLD", &[]), run("Large", "SGLD", &[])];
+        assert_eq!(told("Draws of Small and Large", alike), ("Draws of Small and Large".to_owned(), 2));
+        assert_eq!(told("Step sizes", runs()), ("Step sizes".to_owned(), 2));
+        assert_eq!(told("Step sizes", Vec::new()), ("Step sizes".to_owned(), 0));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use engine::session::Frame;
 /// Canvases of a figure that says no panels, at most.
 pub(super) const MOST_CANVASES: usize = 4;
 
-/// The panels of a figure that says none: the arrangement with the larger canvases, which are `aspect` times as wide as high.
+/// The panels of a figure that says none: the arrangement with the larger canvases inside of their axes, `aspect` times as wide as high.
 pub(super) fn usual(runs: &[&str], size: &Dimensions, aspect: f64) -> Vec<Row> {
     /// The height of canvases above a plot in one row and in each of two, and the width of a plot beside canvases.
     const ABOVE: [f64; 2] = [1.5, 1.2];
@@ -28,10 +28,12 @@ pub(super) fn usual(runs: &[&str], size: &Dimensions, aspect: f64) -> Vec<Row> {
     const MANY: usize = 4;
     /// Width of canvases, in heights, from which on two are such.
     const WIDE: f64 = 2.0;
+    /// What head and axes take of the width and of the height of a panel, in sizes of text.
+    const AROUND: [f64; 2] = [3.6, 5.4];
     let count = runs.len().clamp(1, MOST_CANVASES);
     let [width, height] = size.in_text();
     // The side of a square as large as a canvas in a space.
-    let square = |wide: f64, high: f64| (wide / aspect.sqrt()).min(high * aspect.sqrt());
+    let square = |wide: f64, high: f64| ((wide - AROUND[0]) / aspect.sqrt()).min((high - AROUND[1]) * aspect.sqrt());
     let side = |rows: usize| {
         let above = rows as f64 * ABOVE[rows - 1];
         let share = above / (above + 1.0);
@@ -41,9 +43,16 @@ pub(super) fn usual(runs: &[&str], size: &Dimensions, aspect: f64) -> Vec<Row> {
     let rows = if many && side(2) > side(1) { 2 } else { 1 };
     let share = width / (count as f64 + BESIDE);
     let is_beside = square(share, height) > side(rows) && BESIDE * share > LEAST;
+    let largest = if is_beside { square(share, height) } else { side(rows) };
+    // Three canvases and a plot are two rows of two.
+    let is_grid = count + 1 == MANY && square(0.5 * width, 0.5 * height) > largest && 0.5 * width > LEAST;
     let canvas = |run: &&str| (Panel::Canvas((*run).to_owned()), 1.0);
     let canvases: Vec<(Panel, f64)> = runs.iter().take(MOST_CANVASES).map(canvas).collect();
     let schedule = Panel::Plot(views::SCHEDULE.spec);
+    if is_grid {
+        let panels: Vec<(Panel, f64)> = canvases.into_iter().chain([(schedule, 1.0)]).collect();
+        return panels.chunks(2).map(|panels| Row { panels: panels.to_vec(), height: 1.0 }).collect();
+    }
     if is_beside {
         let panels = canvases.into_iter().chain([(schedule, BESIDE)]).collect();
         return vec![Row { panels, height: 1.0 }];
@@ -274,13 +283,17 @@ mod tests {
         };
         let rows = |preset: &str, runs: &[&str]| of_aspect(preset, runs, 1.0);
         assert_eq!(rows("beamer", &["A", "B"]), [3]);
-        // Wide canvases stand below each other.
-        assert_eq!(of_aspect("beamer", &["A", "B"], 4.0), [1, 1, 1]);
+        // Wide canvases stand below each other where heads and axes leave them more there.
+        assert_eq!(of_aspect("a4", &["A", "B"], 4.0), [1, 1, 1]);
+        assert_eq!(of_aspect("beamer", &["A", "B"], 4.0), [2, 1]);
         assert_eq!(of_aspect("beamer", &["A"], 4.0), [1, 1]);
         assert_eq!(rows("icml", &["A", "B"]), [2, 1]);
         assert_eq!(rows("icml-wide", &["A", "B"]), [2, 1]);
         assert_eq!(rows("beamer-half", &["A"]), [1, 1]);
         assert_eq!(rows("screen", &["A", "B"]), [2, 1]);
+        // Four panels are two by two where their pictures are larger then, not in a row above an empty band.
+        assert_eq!(rows("page", &["A", "B", "C"]), [2, 2]);
+        assert_eq!(rows("slide", &["A", "B", "C"]), [2, 2]);
         // Four are no slivers in a column.
         assert_eq!(rows("icml", &["A", "B", "C", "D"]), [2, 2, 1]);
         assert_eq!(rows("icml", &["A", "B", "C"]), [3, 1]);

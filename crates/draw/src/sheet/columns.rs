@@ -103,6 +103,41 @@ pub(super) fn left_and_narrower(ui: &Ui, panel: usize) -> Option<[f32; 2]> {
     known(ui, panel).map(|Sides { left, narrower }| [left, narrower])
 }
 
+/// Panels below each other without a common axis, by their numbers: those whose `cells` begin at one place.
+pub(super) fn below_each_other(cells: &[Rect]) -> Vec<Vec<usize>> {
+    /// Spaces are laid out at whole points.
+    const SAME: f32 = 2.0;
+    let mut columns: Vec<Vec<usize>> = Vec::new();
+    for (panel, cell) in cells.iter().enumerate() {
+        let is_above =
+            |other: &usize| (cells[*other].left() - cell.left()).abs() < SAME && cells[*other].bottom() <= cell.top();
+        match columns.iter_mut().find(|column| column.last().is_some_and(is_above)) {
+            Some(column) => column.push(panel),
+            None => columns.push(vec![panel]),
+        }
+    }
+    columns.retain(|column| column.len() > 1);
+    columns
+}
+
+/// Notes where the plots of panels below each other are in their `cells`, and moves their left ends to one place.
+pub(super) fn note_left(ui: &Ui, column: &[usize], cells: &[Rect]) {
+    /// Layouts that differ by less are the same.
+    const SAME: f32 = 0.1;
+    let spots = told::taken(ui.ctx()).spots;
+    let left = |panel: &usize| spots.iter().find(|spot| spot.panel == *panel).map(|spot| spot.area.left());
+    let Some(found) = column.iter().map(left).collect::<Option<Vec<f32>>>() else { return };
+    let most = found.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    for panel in column {
+        let before = known(ui, *panel).unwrap_or_default();
+        let left = (most - cells[*panel].left()).max(before.left);
+        if (left - before.left).abs() > SAME {
+            ui.data_mut(|data| data.insert_temp(sides(*panel), Sides { left, ..before }));
+            ui.ctx().request_repaint();
+        }
+    }
+}
+
 /// Notes where the plots of a column are in their `cells`, and moves their ends to one place. An axis keeps the largest width it had, so that this
 /// comes to an end.
 pub(super) fn note(ui: &Ui, column: &[usize], cells: &[Rect]) {
@@ -163,6 +198,13 @@ mod tests {
             shared("canvas A | trace ; noise | trace", &[None, steps, steps, steps], None),
             Vec::<Vec<usize>>::new()
         );
+    }
+
+    #[test]
+    fn panels_that_begin_at_one_place_are_below_each_other() {
+        let cell = |left: f32, top: f32| Rect::from_min_size(egui::pos2(left, top), egui::vec2(40.0, 30.0));
+        let cells = [cell(5.0, 0.0), cell(60.0, 0.0), cell(6.0, 40.0), cell(80.0, 40.0), cell(5.0, 80.0)];
+        assert_eq!(below_each_other(&cells), [[0, 2, 4]]);
     }
 
     /// The name and the unit that only the lowest has are those of all.

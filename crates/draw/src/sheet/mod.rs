@@ -82,6 +82,20 @@ pub fn render_told(
     Ok((layout.paint(options.background())?, told))
 }
 
+/// The same figure with fewer pixels, about `most` along its longer side, or somewhat more: the layout is that of the figure.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn render_small(
+    frame: &Frame,
+    options: &ExportOptions,
+    extras: &Extras,
+    most: u32,
+) -> Result<(figure::Picture, Told), DrawError> {
+    let (layout, told) = lay_out(frame, options, extras, Format::Png)?;
+    Ok((layout.paint_small(options.background(), most)?, told))
+}
+
 /// What a figure says in words.
 ///
 /// # Errors
@@ -315,6 +329,27 @@ mod tests {
         ] {
             assert!(script.contains(part), "{part}: {script}");
         }
+    }
+
+    /// Scripts name the lines at limits of stability, and axes whose names had no space in the figure.
+    #[test]
+    fn other_programs_name_limits_and_axes() {
+        const TEXT: &str = "format = 1\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 100\n\
+                            step_size = { kind = \"constant\", value = 0.05 }\n[figure]\npanels = \"4* canvas A ; schedule\"\n";
+        let scenario = engine::scenario::read(TEXT, "test", std::path::Path::new(".")).unwrap();
+        let mut session = engine::session::Session::new(scenario).unwrap();
+        session.advance(u64::MAX);
+        let frame = session.frame();
+        let size = Dimensions { sides: [85.0, 50.0], unit: Unit::Millimetres, dpi: 72.0, text: 8.0 };
+        let options = ExportOptions { picture: Picture::Panels, size, ..ExportOptions::default() };
+        let extras = Extras::of(frame.scenario.view.clone());
+        let drawn = |format| files(&frame, &options, &extras, (format, "figure")).unwrap();
+        let (source, told) = drawn(Format::Python);
+        let script = String::from_utf8(source.file).unwrap();
+        assert!(told.warnings.iter().any(|warning| warning.ends_with("horizontal axis: step")), "{:?}", told.warnings);
+        assert!(script.contains("ax.set_xlabel(\"step\")") && script.contains("label=\"stable up to 2/λ"), "{script}");
+        let vega: String = String::from_utf8(drawn(Format::VegaLite).0.file).unwrap();
+        assert!(vega.contains("\"title\": \"step\""), "{vega}");
     }
 
     /// The mark of the present step is in figures of runs that go on, and where it is asked for.

@@ -5,8 +5,10 @@ use std::fmt::{Debug, Formatter};
 use super::measuring::measure;
 use super::motion::with;
 use super::{
-    Description, DrawError, ExportOptions, Extras, Format, Motion, Over, Poster, SCENARIO_KEY, Told, render_told,
+    Description, Dimensions, DrawError, ExportOptions, Extras, Format, Motion, Over, Poster, SCENARIO_KEY, Told,
+    render, render_told,
 };
+use crate::words::numbers;
 use base::params::ParamErrors;
 use engine::scenario::{Scenario, write_carried};
 use engine::session::{Command, Frame, Session};
@@ -16,6 +18,15 @@ use figure::source::Source;
 
 /// Positions computed in a piece, at most.
 const PIECE: u64 = 1 << 18;
+
+/// That a figure that moves has fewer pixels than its resolution says.
+fn fewer_pixels(size: Dimensions) -> String {
+    let [width, height] = size.pixels();
+    format!(
+        "A figure that moves has {width} × {height} pixels, {} dpi, as files of more are large",
+        numbers::exact(size.dpi)
+    )
+}
 
 /// A figure that moves, in the making.
 pub struct Moving {
@@ -69,7 +80,11 @@ impl Moving {
         };
         // In a figure that moves through time a plot marks where it is, at the end as well.
         let through_time = matches!(motion.over, Over::Time(_));
-        let options = ExportOptions { format: if through_time { format } else { Format::Png }, ..options };
+        let format_of = if through_time { format } else { Format::Png };
+        let (chosen, size) = (options.size, options.size.moving());
+        let warnings = if size == chosen { Vec::new() } else { vec![fewer_pixels(size)] };
+        let extras = Extras { chosen: extras.chosen.or(Some(chosen)), ..extras };
+        let options = ExportOptions { format: format_of, size, ..options };
         Ok(Self {
             scenario: scenario.clone(),
             over: motion.over.clone(),
@@ -83,7 +98,7 @@ impl Moving {
             frame: None,
             movie: None,
             still: None,
-            warnings: Vec::new(),
+            warnings,
             drawn: 0,
         })
     }
@@ -140,7 +155,13 @@ impl Moving {
         self.warnings.extend(new);
         let count = self.values.len();
         if self.poster.is_some_and(|poster| poster.is(self.drawn, count)) {
-            self.still = Some(self.told((frame, &told), |texts| figure::png::encode(&picture, texts))?);
+            // For paper it has all of its pixels.
+            let size = self.extras.chosen.unwrap_or(self.options.size);
+            let whole = (size != self.options.size)
+                .then(|| render(frame, &ExportOptions { size, ..self.options.clone() }, &self.extras))
+                .transpose()?;
+            let still = whole.as_ref().unwrap_or(&picture);
+            self.still = Some(self.told((frame, &told), |texts| figure::png::encode(still, texts))?);
         }
         if let Some(movie) = &mut self.movie {
             movie.add(&picture)?;

@@ -11,7 +11,7 @@ use super::legend;
 use super::pieces::{GAP, LEAST_PLOT, one_canvas, plot, readout_of, within, within_named};
 use super::shared;
 use super::{Dimensions, Extras, space};
-use crate::kit::{column, given_up, notes, on_plots, own_axes, run_header, told, written};
+use crate::kit::{column, notes, on_plots, own_axes, run_header, told, written};
 use crate::theme::{LegendPlace, PanelLook, Theme};
 use crate::views::{self, PlotsOf, Tab};
 use crate::words::markup;
@@ -70,7 +70,11 @@ pub(super) fn draw(
             .then_some((size.x / size.y) as f32);
         shared::note(ui, group, &cells, aspect);
     }
-    columns::of(&rows, &below).iter().for_each(|column| columns::note(ui, column, &cells));
+    let columns = columns::of(&rows, &below);
+    columns.iter().for_each(|column| columns::note(ui, column, &cells));
+    if columns.is_empty() {
+        columns::below_each_other(&cells).iter().for_each(|column| columns::note_left(ui, column, &cells));
+    }
     if columns::is_asked_for(extras)
         && columns::with_axis_below(&rows, |panel| column::known(ui, panel), axes_of) != below
     {
@@ -129,7 +133,7 @@ fn look_of(
     let mut theme = theme.clone();
     theme.look.letter = if count > 1 { letter(style, number) } else { None };
     let mut axes = figure.map(|figure| axes_of(figure, number)).unwrap_or_default();
-    leave_out_long_names(ui, number, &mut axes);
+    shorten_long_names(ui, &theme, number, &mut axes);
     let [left, narrower] = columns::left_and_narrower(ui, number).unwrap_or_default();
     theme.look.panel = Some(PanelLook {
         number,
@@ -139,7 +143,10 @@ fn look_of(
         below,
         narrower,
         inset: shared::inset(ui, number),
-        beside: shared::beside(ui, number).or((left > 0.0).then_some([left, 0.0])),
+        beside: match shared::beside(ui, number) {
+            Some([axis, right]) => Some([axis.max(left), right]),
+            None => (left > 0.0).then_some([left, 0.0]),
+        },
     });
     theme
 }
@@ -177,21 +184,20 @@ fn of_canvas(theme: &Theme) -> Theme {
     theme
 }
 
-/// The name of whether a panel's own name of an axis is longer than that axis, among what egui keeps from frame to frame.
-fn long_name(number: usize, axis: usize) -> Id {
-    Id::unique(("name longer than its axis", number, axis))
-}
-
-/// Takes names of axes that were longer than their axes away, and tells it.
-fn leave_out_long_names(ui: &Ui, number: usize, axes: &mut [OwnAxis; 2]) {
+/// Shortens names of axes that were longer than their axes, and tells it; where not even a beginning has space, the axis has none.
+fn shorten_long_names(ui: &Ui, theme: &Theme, number: usize, axes: &mut [OwnAxis; 2]) {
     for (axis, own) in axes.iter_mut().enumerate() {
-        if given_up::known(ui, long_name(number, axis)).unwrap_or(false)
-            && let Some(name) = own.name.replace(String::new())
-        {
+        let name = own.name.as_ref().or(theme.look.axes[axis].as_ref()).filter(|name| !name.is_empty()).cloned();
+        let (Some(length), Some(name)) = (own_axes::known_length(ui, number, axis), name) else { continue };
+        let short = own_axes::short_name(ui, theme, (&name, own.unit.as_deref()), length);
+        if short.is_empty() {
             // Nor has the axis the name of the plot, which says something else.
             own.unit = None;
             own_axes::tell_name(ui, number, axis, &name);
+        } else {
+            own_axes::tell_short_name(ui, number, axis, &name);
         }
+        own.name = Some(short);
     }
 }
 
@@ -203,8 +209,9 @@ fn note_long_names(ui: &Ui, theme: &Theme) {
     for (axis, length) in [spot.area.width(), spot.area.height()].into_iter().enumerate() {
         let is_there = |name: &&String| !name.is_empty() && spot.labelled[axis];
         let Some(name) = panel.axes[axis].name.as_ref().filter(is_there) else { continue };
-        if written::galley(ui, name, &theme.body(), theme.soft).size().x > length {
-            given_up::give_up(ui, long_name(panel.number, axis), true);
+        let whole = own_axes::with_unit(name, panel.axes[axis].unit.as_deref());
+        if written::galley(ui, &whole, &theme.body(), theme.soft).size().x > length {
+            own_axes::shorten(ui, theme, (axis, ""), length);
         }
     }
 }

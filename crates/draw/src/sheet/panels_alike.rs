@@ -111,6 +111,70 @@ fn laid_out(frame: &Frame, sides: [f64; 2], keys: &[(&str, Value)]) -> (Vec<figu
     (layout.texts(), told)
 }
 
+/// Canvases and plots below each other begin at one place, whatever their axes need.
+#[test]
+fn frames_of_a_column_are_aligned_at_the_left() {
+    let frame = frame();
+    for (panels, sides, pairs) in [
+        ("canvas A | canvas B ; schedule", [85.0, 80.0], &[[0, 2]][..]),
+        ("canvas A | schedule ; canvas B | trace", [180.0, 150.0], &[[0, 2]]),
+        ("schedule | trace ; trace | schedule", [180.0, 120.0], &[[0, 2], [1, 3]]),
+        ("schedule ; trace", [85.0, 90.0], &[[0, 1]]),
+    ] {
+        let (_, told) = laid_out(&frame, sides, &[("panels", words(panels))]);
+        let left = |panel: usize| told.spots.iter().find(|spot| spot.panel == panel).unwrap().area.left();
+        for [upper, lower] in pairs {
+            assert!((left(*upper) - left(*lower)).abs() < 0.6, "{panels}: {} and {}", left(*upper), left(*lower));
+        }
+    }
+}
+
+/// A schedule that is too low for the scale of variances is as wide as one without it.
+#[test]
+fn a_scale_without_space_takes_no_width() {
+    let frame = frame();
+    let drawn = |height: f64, variance: bool| {
+        let keys = [("panels", words("schedule")), ("variance", Value::Flag(variance))];
+        let (_, told) = laid_out(&frame, [85.0, height], &keys);
+        (told.spots[0].area.right(), told.seen.variances)
+    };
+    let (high, is_there) = drawn(70.0, true);
+    assert!(is_there && high < drawn(70.0, false).0 - 20.0);
+    let (low, is_there) = drawn(30.0, true);
+    assert!(!is_there && (low - drawn(30.0, false).0).abs() < 0.5);
+}
+
+/// A panel in which nothing can be seen is told by its number, a table as well, where others have space.
+#[test]
+fn panels_that_show_nothing_are_told() {
+    let frame = frame();
+    let told = |panels: &str, sides: [f64; 2]| laid_out(&frame, sides, &[("panels", words(panels))]).1.warnings;
+    let has = |warnings: &[String], part: &str| warnings.iter().any(|warning| warning.contains(part));
+    let low = told("6* trace ; schedule", [60.0, 60.0]);
+    assert!(has(&low, "Panel 2 is too small to show anything"), "{low:?}");
+    let table = told("6* schedule ; readout", [60.0, 50.0]);
+    assert!(has(&table, "Panel 2 has no space for the table of measures"), "{table:?}");
+    let large = told("trace ; readout", [180.0, 200.0]);
+    assert!(!has(&large, "too small") && !has(&large, "table of measures"), "{large:?}");
+}
+
+/// Names of axes that a figure gives are shortened where they have no space, and told.
+#[test]
+fn own_names_of_axes_are_shortened() {
+    let frame = frame();
+    const NAME: &str =
+        "a name of an axis that is much longer than any axis of a figure in a column of a paper has space for";
+    for (panels, key) in [("canvas A | canvas B", "x"), ("canvas A | canvas B", "y")] {
+        let (texts, told) = laid_out(&frame, [85.0, 60.0], &[("panels", words(panels)), (key, words(NAME))]);
+        let short: Vec<&figure::TextBox> =
+            texts.iter().filter(|text| text.text.starts_with("a name") && text.text.contains('…')).collect();
+        assert_eq!(short.len(), 2, "{key}: {texts:?}");
+        let told_of =
+            told.warnings.iter().filter(|warning| warning.contains(NAME) && warning.contains("whole")).count();
+        assert_eq!(told_of, 2, "{:?}", told.warnings);
+    }
+}
+
 /// The lowest of plots below each other has the axis of all, and a step is at one place in all of them.
 #[test]
 fn plots_below_each_other_have_their_axis_once() {

@@ -5,7 +5,7 @@ use egui::{Id, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use super::{Extras, columns};
 use crate::canvas::{self, CanvasInput};
 use crate::kit::background::Computing;
-use crate::kit::{own_axes, run_header};
+use crate::kit::{own_axes, run_header, told};
 use crate::readout;
 use crate::theme::{Labels, Theme};
 use crate::views::{self, PlotsOf, Tab};
@@ -20,12 +20,20 @@ pub(super) const LEAST_PLOT: f32 = 10.0;
 
 /// The table of measures in the available space.
 pub(super) fn readout_of(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras) {
+    /// Height of the note below the measures at least, in sizes of text.
+    const NOTE: f32 = 1.5;
     let area = ui.max_rect();
     let columns = paper_columns(area.width(), theme, frame);
     let mut table = shown_measures(frame, extras).called(theme);
     // The first measures lead: others are left out where there is no space.
     let note = |table: &readout::Table| readout::note(frame, table, columns, false);
     while readout::height(ui, &table, columns, &note(&table)) > area.height() && table.without_last_row() {}
+    // Its note may be cut; without a row there is no table.
+    if readout::height(ui, &table, columns, "") - NOTE * theme.text.body > area.height() {
+        let panel = theme.look.panel.as_ref().map(|panel| own_axes::panel_words(panel.number));
+        let of = panel.unwrap_or_else(|| "The figure".to_owned());
+        told::warn(ui, format!("{of} has no space for the table of measures: choose a larger size or smaller text"));
+    }
     Readout(table).draw(ui, frame, theme, columns);
 }
 

@@ -238,6 +238,17 @@ impl Dimensions {
         Self { dpi, ..self }
     }
 
+    /// The size of a figure that moves: on paper, with no more pixels than a slide shows, as each of its pictures has them all.
+    #[must_use]
+    pub fn moving(self) -> Self {
+        let longer = self.pixels().into_iter().max().map_or(0.0, f64::from);
+        if self.unit == Unit::Pixels || longer <= MOVING {
+            return self;
+        }
+        let dpi = (self.dpi * MOVING / longer).floor().max(*RESOLUTIONS.start());
+        Self { dpi, ..self.in_inches() }
+    }
+
     /// What is to be said of letters that are small on their page, if they are.
     #[must_use]
     pub fn small_letters(&self) -> Option<String> {
@@ -311,6 +322,9 @@ pub enum SizeError {
     #[error("{0}; on paper, fewer dpi are fewer pixels")]
     Pixels(#[from] FigureError),
 }
+
+/// Pixels along the longer side of a figure that moves, at most, where its size is one of paper.
+const MOVING: f64 = 1280.0;
 
 /// Two sides, written `85x60`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -419,6 +433,16 @@ mod tests {
         let told = size.small_letters().unwrap();
         assert_eq!(told, "Letters of 8 pt are small on a page of 841 × 1189 mm: there is space for 34 pt");
         assert!(Preset::all().all(|preset| preset.size.small_letters().is_none()));
+    }
+
+    #[test]
+    fn figures_that_move_have_no_more_pixels_than_a_slide() {
+        let page = Preset::of("page").unwrap().size;
+        let moving = page.moving();
+        assert!((1270..=1280).contains(&moving.pixels()[0]) && moving.dpi < 181.0, "{moving:?}");
+        assert!((moving.in_text()[0] - page.in_text()[0]).abs() < 1e-9, "the same layout");
+        let column = Preset::of("column").unwrap().size;
+        assert_eq!((column.moving(), Dimensions::default().moving()), (column, Dimensions::default()));
     }
 
     #[test]

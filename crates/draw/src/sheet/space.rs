@@ -3,6 +3,7 @@
 use egui::{Rect, Ui};
 
 use super::{Dimensions, Unit};
+use crate::kit::own_axes;
 use crate::kit::told::{self, Told};
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -40,6 +41,10 @@ pub(super) fn tell_panels(ui: &Ui, theme: &Theme, (rows, size): (&[Row], &Dimens
         }
         first += row.panels.len();
     }
+    let slivers = spots.iter().filter(|spot| is_sliver(theme, spot.area));
+    for spot in slivers {
+        told::warn(ui, format!("{} is too small to show anything", own_axes::panel_words(spot.panel)));
+    }
     tell(ui, theme, (&numbers::counted(first as u64, "panel"), size), [wider, higher]);
 }
 
@@ -60,12 +65,17 @@ fn missing(theme: &Theme, plots: &[Rect]) -> [f32; 2] {
     plots.iter().map(one).fold([0.0; 2], |[wide, high], [wider, higher]| [wide.max(wider), high.max(higher)])
 }
 
-/// Whether no plot of a figure has space in which something can be seen.
-pub(super) fn shows_nothing(theme: &Theme, told: &Told) -> bool {
+/// Whether nothing can be seen inside of the axes of a plot.
+fn is_sliver(theme: &Theme, area: Rect) -> bool {
     /// Sides of a plot in which nothing can be seen, in sizes of text.
     const NOTHING: f32 = 0.75;
+    area.size().min_elem() < NOTHING * theme.text.body
+}
+
+/// Whether no plot of a figure has space in which something can be seen.
+pub(super) fn shows_nothing(theme: &Theme, told: &Told) -> bool {
     let areas = || told.spots.iter().map(|spot| spot.area).chain(told.plots.iter().copied());
-    areas().next().is_some() && areas().all(|area| area.size().min_elem() < NOTHING * theme.text.body)
+    areas().next().is_some() && areas().all(|area| is_sliver(theme, area))
 }
 
 /// Tells that a figure should be so much wider and higher, if it should. No width beyond that of the text of its place, and no height beyond

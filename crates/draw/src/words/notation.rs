@@ -118,6 +118,8 @@ pub fn written(formula: &str, notation: Notation) -> String {
                 letters.next();
             }
             let (open, close) = if notation == Notation::Latex { ('{', '}') } else { ('(', ')') };
+            // It hangs on what is before it, without a space.
+            text.truncate(text.trim_end().len());
             text.extend([sign, open]);
             text.push_str(&run);
             text.push(close);

@@ -166,17 +166,17 @@ mod tests {
         let latex = written(text, Notation::Latex);
         assert_eq!(
             latex,
-            r"step size $\alpha$ = $10^{-3}$, $\beta_{\mathrm{age}}$ \& 5 \% of $\theta _{1}$, $\hat{R}$ \textless{} 1.01, 2$\cdot 10^{-5}$"
+            r"step size $\alpha$ = $10^{-3}$, $\beta_{\mathrm{age}}$ \& 5 \% of $\theta_{1}$, $\hat{R}$ \textless{} 1.01, 2$\cdot 10^{-5}$"
         );
         let typst = written(text, Notation::Typst);
-        let start = r##"#"step size "$alpha$#" = "$10^(-3)$#", "$beta_"age"$#" & 5 % of "$theta _(1)$"##;
+        let start = r##"#"step size "$alpha$#" = "$10^(-3)$#", "$beta_"age"$#" & 5 % of "$theta_(1)$"##;
         assert!(typst.starts_with(start), "{typst}");
     }
 
     #[test]
     fn powers_are_formulas() {
         let latex = written("αₖ ∝ k^−0.55, b", Notation::Latex);
-        assert!(latex.contains(r"$\alpha _{k}$") && latex.ends_with("$k^{-0.55}$, b"), "{latex}");
+        assert!(latex.contains(r"$\alpha_{k}$") && latex.ends_with("$k^{-0.55}$, b"), "{latex}");
         assert_eq!(written("10^-7", Notation::Typst), "$10^(-7)$");
         assert_eq!(written("a ^ b^", Notation::Latex), r"a \textasciicircum{} b\textasciicircum{}");
     }

@@ -3,7 +3,7 @@
 
 use egui::Rect;
 
-use super::super::vector::{Drawn, Label, Plot, Side, TICKS, Ticks, mathtext_of, same};
+use super::super::vector::{Drawn, Label, Plot, Script, Side, TICKS, Ticks, as_mathtext, mathtext_of, same};
 
 /// How far a tick may be from where its number belongs, as a share of the axis.
 const NEAR: f64 = 0.03;
@@ -89,9 +89,11 @@ fn axis(labels: &[&Label], (plot, side): (&Plot, Side), told: Option<&Ticks>) ->
         Side::Left => (label.at(0.5).y - plot.rect.center().y).abs(),
     };
     let name = names.into_iter().min_by(|one, other| from_middle(one).total_cmp(&from_middle(other)));
+    let left_out = told.and_then(|told| told.name.clone()).unwrap_or_default();
+    let set = || mathtext_of_name(as_mathtext(&[(&left_out, Script::Line)]));
     Axis {
-        name: name.map(Label::text).unwrap_or_default(),
-        mathtext: name.map(mathtext).unwrap_or_default(),
+        name: name.map_or_else(|| left_out.clone(), Label::text),
+        mathtext: name.map_or_else(set, |label| mathtext_of_name(label.mathtext())),
         ends: if log { ends.map(|end| 10f64.powf(end)) } else { ends },
         log,
         ticks,
@@ -99,8 +101,7 @@ fn axis(labels: &[&Label], (plot, side): (&Plot, Side), told: Option<&Ticks>) ->
 }
 
 /// The name of an axis as matplotlib sets it. A letter by itself is a variable.
-fn mathtext(label: &Label) -> String {
-    let set = label.mathtext();
+fn mathtext_of_name(set: String) -> String {
     let mut letters = set.chars();
     match (letters.next(), letters.next()) {
         (Some(letter), None) if letter.is_alphabetic() => format!("${}$", mathtext_of(letter)),

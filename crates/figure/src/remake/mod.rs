@@ -19,6 +19,9 @@ pub use axes::Axis;
 /// How the names of series of draws begin: where a plot has several, a legend says which is which.
 pub const DRAWS: &str = "draws of";
 
+/// How the names of lines begin that a legend says what they are.
+pub const LIMIT: &str = "stable up to";
+
 /// A plot.
 #[derive(Clone, Debug)]
 pub struct Panel {
@@ -43,7 +46,9 @@ pub struct Panel {
 impl Panel {
     /// The names that a legend tells apart, where it shows several: of runs, or of the draws of several.
     fn legend(&self, page: &Page) -> Vec<&str> {
-        let told = |name: &&str| name.starts_with(DRAWS) || page.keyed.iter().any(|known| known == name);
+        let told = |name: &&str| {
+            name.starts_with(DRAWS) || name.starts_with(LIMIT) || page.keyed.iter().any(|known| known == name)
+        };
         let mut names: Vec<&str> = Vec::new();
         for name in self.series.iter().filter_map(|series| series.name.as_deref()).filter(told) {
             if !names.contains(&name) {

@@ -166,10 +166,14 @@ impl Label {
         [open, close, nothing]: [&str; 3],
     ) -> Vec<Part> {
         let mut found: Vec<Part> = Vec::new();
-        for part in &self.parts {
+        for (number, part) in self.parts.iter().enumerate() {
             let sign = match part.script {
                 Script::Line => {
-                    found.push(Part { text: written(&part.text), ..part.clone() });
+                    let text = match self.variable(number) {
+                        Some((before, letter)) => format!("{}${letter}$", written(before)),
+                        None => written(&part.text),
+                    };
+                    found.push(Part { text, ..part.clone() });
                     continue;
                 }
                 Script::Raised => '^',
@@ -197,6 +201,20 @@ impl Label {
             }
         }
         found
+    }
+}
+
+impl Label {
+    /// The Latin letter by itself at the end of a part, and what is before it, where it is a variable: something hangs on it, or it is all that an
+    /// axis is called. Others are signs anyway.
+    fn variable(&self, number: usize) -> Option<(&str, char)> {
+        let part = self.parts.get(number).filter(|part| !part.bold)?;
+        let letter = part.text.chars().next_back().filter(char::is_ascii_alphabetic)?;
+        let before = &part.text[..part.text.len() - 1];
+        let is_alone = before.chars().next_back().is_none_or(|before| !before.is_alphanumeric());
+        let is_hung_on = self.parts.get(number + 1).is_some_and(|next| next.script != Script::Line);
+        let is_name = self.axis.is_some() && self.parts.len() == 1 && before.is_empty();
+        (is_alone && (is_hung_on || is_name)).then_some((before, letter))
     }
 }
 
@@ -306,4 +324,40 @@ fn goes_on(label: &Label, piece: &Piece) -> Option<Script> {
         Script::Raised
     };
     goes_on.then_some(script)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Variables of LaTeX and Typst are formulas: letters by themselves on axes, and letters on which something hangs; words and bold names are not.
+    #[test]
+    fn letters_by_themselves_are_variables() {
+        let set = |parts: &[(&str, Script)], axis: bool, bold: bool| {
+            let part = |(text, script): &(&str, Script)| Part {
+                text: (*text).to_owned(),
+                script: *script,
+                size: 10.0,
+                colour: Color32::BLACK,
+                bold,
+            };
+            let label = Label {
+                parts: parts.iter().map(part).collect(),
+                start: Pos2::ZERO,
+                angle: 0.0,
+                width: 10.0,
+                anchor: 0.5,
+                axis: axis.then_some((0, Side::Below)),
+            };
+            let written = label.with_formulas(&str::to_owned, &str::to_owned, ["{", "}", "{}"]);
+            written.into_iter().map(|part| part.text).collect::<String>()
+        };
+        let line = Script::Line;
+        assert_eq!(set(&[("x", line)], true, false), "$x$");
+        assert_eq!(set(&[("x", line)], false, false), "x");
+        assert_eq!(set(&[("A", line)], true, true), "A");
+        assert_eq!(set(&[("step", line)], true, false), "step");
+        assert_eq!(set(&[("of x", line), ("1", Script::Lowered)], false, false), "of $x_{1}$");
+        assert_eq!(set(&[("max", line), ("1", Script::Lowered)], false, false), "max${}_{1}$");
+    }
 }

@@ -76,6 +76,8 @@ pub struct Ticks {
     pub log: bool,
     /// Where its ticks are, in the values along the side: of a logarithmic axis the logarithms to base 10.
     pub at: Vec<f64>,
+    /// The name of the axis, where the drawing has no space for it.
+    pub name: Option<String>,
 }
 
 /// A plot: its rectangle, and the values along its sides.

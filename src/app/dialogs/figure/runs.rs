@@ -1,6 +1,6 @@
 //! The look of single runs: what a figure calls them, their colours, their markers and the dashes of their lines.
 
-use egui::{Button, Color32, ComboBox, Popup, PopupCloseBehavior, TextEdit, Ui, color_picker, vec2};
+use egui::{Button, Color32, ComboBox, Id, Popup, PopupCloseBehavior, TextEdit, Ui, color_picker, vec2};
 
 use super::entries::fault;
 use super::texts::set_text;
@@ -10,7 +10,7 @@ use draw::kit::run_marker;
 use draw::sheet::{ExportOptions, Told, runs_alike};
 use draw::theme::{Theme, rgb};
 use engine::scenario::Scenario;
-use engine::scenario::figures::{FIGURE, given};
+use engine::scenario::figures::{FIGURE, colour_of, given};
 
 /// What a figure says of a run, by its keys.
 const LOOKS: [&str; 4] = ["label", "colour", "marker", "dash"];
@@ -84,11 +84,22 @@ fn colour(ui: &mut Ui, theme: &Theme, (name, now): (&str, Color32), run: &mut Se
             set_text(run, "colour", &written(chosen));
         }
     });
-    let mut digits = given(run, "colour").map_or_else(|| written(now), str::to_owned);
+    // What is typed is no colour until it is whole: it is taken then, or once the field is left.
+    let memory = Id::unique(("digits of a colour that are typed", name));
+    let typed = ui.data(|data| data.get_temp::<String>(memory));
+    let given = || given(run, "colour").map_or_else(|| written(now), str::to_owned);
+    let mut digits = typed.clone().unwrap_or_else(given);
     let field = TextEdit::singleline(&mut digits).desired_width(theme.space(20.0));
     let field = ui.name_inputs(format!("Digits of the colour of {name}"), |ui| ui.add(field));
-    if field.on_hover_text("Red, green and blue, as #0072b2").changed() {
+    let field = field.on_hover_text("Red, green and blue, as #0072b2");
+    if field.changed() {
+        ui.data_mut(|data| data.insert_temp(memory, digits.clone()));
+    }
+    if field.changed() && (digits.is_empty() || colour_of(&digits).is_some()) || field.lost_focus() && typed.is_some() {
         set_text(run, "colour", &digits);
+    }
+    if !field.has_focus() {
+        ui.data_mut(|data| data.remove_temp::<String>(memory));
     }
 }
 

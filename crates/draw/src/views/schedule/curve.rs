@@ -35,6 +35,8 @@ struct Curve {
     width: f32,
     largest: f64,
     points: Vec<[f64; 2]>,
+    /// The width of a cycle on the screen where they are narrowest.
+    cycle: f32,
     /// A number that no other curve has had.
     version: u64,
     kept: MeshCache,
@@ -57,6 +59,7 @@ impl ScheduleCache {
                 width,
                 largest,
                 points: points(of, range, width),
+                cycle: narrowest_cycle(of, range, width),
                 version: self.made,
                 kept: MeshCache::default(),
             };
@@ -74,6 +77,15 @@ impl ScheduleCache {
     /// The points (step, α) of a run.
     pub(super) fn points(&self, run: usize) -> &[[f64; 2]] {
         self.curves.get(&run).map_or(&[], |curve| &curve.points)
+    }
+
+    /// The width that the line of a run has in the place of `usual`: less where its cycles are so narrow that they would be one block.
+    pub(super) fn line(&self, run: usize, usual: f32) -> f32 {
+        /// Widths of the line that a cycle has at least, and the thinnest line, as a share of the usual one.
+        const APART: f32 = 4.0;
+        const THINNEST: f32 = 0.2;
+        let cycle = self.curves.get(&run).map_or(f32::INFINITY, |curve| curve.cycle);
+        usual.min((cycle / APART).max(THINNEST * usual))
     }
 
     /// The tessellated curve of a run, with a number that changes with its points.
@@ -102,6 +114,22 @@ fn largest(of: &RunFrame) -> f64 {
 pub(super) fn warm_up(of: &RunFrame) -> Option<u64> {
     let ends = of.plan.milestones().into_iter().map(|(step, _)| step);
     ends.max().filter(|end| of.plan.adapts() && *end < of.plan.steps)
+}
+
+/// The width of a cycle, where `width` points show a range of steps and cycles are narrowest; infinite without cycles.
+fn narrowest_cycle(of: &RunFrame, range: &Range<f64>, width: f32) -> f32 {
+    let first = as_u64(range.start.floor()).max(1);
+    let last = as_u64(range.end.ceil()).min(of.plan.steps);
+    let per_step = f64::from(width) / (range.end - range.start).max(1.0);
+    let segments = &of.plan.segments;
+    let ends = segments.iter().skip(1).map(|next| next.from).chain([of.plan.steps]);
+    let widths = segments.iter().zip(ends).filter_map(|(segment, end)| {
+        let (from, to) = (first.max(segment.from + 1), last.min(end));
+        let cycle = |step: u64| segment.schedule.cycle(step);
+        let cycles = (to > from).then(|| cycle(to))??.saturating_sub(cycle(from)?) + 1;
+        (cycles > 1).then(|| per_step * as_f64(to - from + 1) / as_f64(cycles))
+    });
+    widths.fold(f64::INFINITY, f64::min) as f32
 }
 
 /// The points of the curve: every step where they are few, [`PER_PIXEL`] per pixel where they are many.
@@ -210,6 +238,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Few cycles have the usual line; many have one that leaves space between them, as long as there is any.
+    #[test]
+    fn the_line_of_many_cycles_is_thin() {
+        let line = |total: u64, cycle: u64, width: f32| {
+            let mut cache = ScheduleCache::default();
+            cache.prepare(0, &plan(total, cycle), &(0.0..total as f64), width);
+            cache.line(0, 2.0)
+        };
+        assert!((line(5000, 500, 300.0) - 2.0).abs() < 1e-6 && (line(5000, 0, 300.0) - 2.0).abs() < 1e-6);
+        assert!((line(50_000, 500, 300.0) - 0.75).abs() < 1e-3);
+        assert!((line(50_000, 50, 300.0) - 0.4).abs() < 1e-6);
     }
 
     #[test]

@@ -55,11 +55,12 @@ pub(super) fn words(frame: &Frame, run: &RunFrame, step: u64, alone: bool) -> Op
     })
 }
 
-/// Paints the scale to the right of a plot, if there is space for two ticks; returns whether there is. A figure tells the range in its place.
+/// Paints the scale to the right of a plot where that is free, if there is space for two ticks; returns whether there is. A figure tells the
+/// range in its place.
 pub(super) fn paint(
     ui: &Ui,
     theme: &Theme,
-    plot: Rect,
+    (plot, is_free): (Rect, bool),
     transform: &PlotTransform,
     (scale, stable): (Scale, f64),
 ) -> bool {
@@ -84,6 +85,9 @@ pub(super) fn paint(
             told::warn(ui, format!("There is no space for the scale \"{NAME}\", from {low} to {high}"));
         }
         return false;
+    }
+    if !is_free {
+        return true;
     }
     painter.galley(pos2(plot.right() + theme.space(1.75), plot.top() - theme.space(0.5)), title, theme.soft);
     let words = |factor: f64| numbers::significant(factor, 4);

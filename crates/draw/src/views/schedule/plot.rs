@@ -126,10 +126,11 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     let inflated = runs(steps)
         .find_map(|run| inflation::limit(frame, run))
         .filter(|_| by_curvature && free && theme.look.variance);
-    let margins = (
-        if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 },
-        strip::taken_height(ui, theme, rows.len()),
-    );
+    // A plot that is too low for the scale has its width: whether it is, is known from the frame before.
+    let memory = ui.scope_id().with("space for the scale of variances");
+    let is_free = inflated.is_some() && ui.data(|data| data.get_temp(memory)).unwrap_or(true);
+    let margins =
+        (if is_free { theme.space(inflation::WIDTH) } else { 0.0 }, strip::taken_height(ui, theme, rows.len()));
     let (shown, range, scale) =
         curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
     let (plot, transform) = (&shown.response, &shown.transform);
@@ -138,10 +139,15 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, plot.rect);
     }
-    let scaled = inflated.is_some_and(|stable| inflation::paint(ui, theme, plot.rect, transform, (scale, stable)));
+    let fits =
+        inflated.is_some_and(|stable| inflation::paint(ui, theme, (plot.rect, is_free), transform, (scale, stable)));
+    if inflated.is_some() && fits != is_free {
+        ui.data_mut(|data| data.insert_temp(memory, fits));
+        ui.ctx().request_repaint();
+    }
     told::see(ui, theme, |seen| {
         seen.strip |= !rows.is_empty();
-        seen.variances |= scaled;
+        seen.variances |= fits && is_free;
     });
     strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
     if !limits.is_empty() && !theme.labels.whole {
@@ -282,8 +288,8 @@ fn add_curves<'a>(
             let points: Vec<[f64; 2]> = cache.points(run).iter().map(position).collect();
             let now = cache.points(run).partition_point(|point| point[0] <= as_f64(frame.step));
             let style = theme.run(run);
-            let line =
-                |points: &[[f64; 2]], colour: Color32| run_line::mark(points.to_vec(), colour, theme.line(), style);
+            let width = cache.line(run, theme.line());
+            let line = |points: &[[f64; 2]], colour: Color32| run_line::mark(points.to_vec(), colour, width, style);
             let future = line(&points[now.saturating_sub(1)..], colour.gamma_multiply(FUTURE));
             let past = line(&points[..now], colour);
             if now < points.len() { vec![future, past] } else { vec![past] }

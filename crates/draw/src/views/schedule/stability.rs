@@ -6,10 +6,12 @@ use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
 use super::scale::Scale;
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::passive_items::{begin_series, end_series};
 use crate::kit::steps::{StepsInput, runs};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::RunFrame;
+use figure::remake::LIMIT;
 
 /// A limit of stability.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +84,7 @@ pub(super) fn entries(limits: &[Limit], unit: f64, theme: &Theme) -> Vec<Entry> 
     let (here, modes): (Vec<&Limit>, Vec<&Limit>) = limits.iter().partition(|limit| limit.at.is_some());
     let entry = |limit: &Limit| {
         let sample = Sample::Line(theme.error, theme.thin(), Some([dash(limit, theme); 2]));
-        Entry::new(sample, format!("stable up to {}", limit.in_words(unit)))
+        Entry::new(sample, format!("{LIMIT} {}", limit.in_words(unit)))
     };
     modes.into_iter().chain(here).take(MOST_NAMED).map(entry).collect()
 }
@@ -95,7 +97,9 @@ fn dash(limit: &Limit, theme: &Theme) -> f32 {
 pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, theme: &Theme) {
     for limit in limits {
         let line = HLine::new("", scale.position(limit.step_size)).color(theme.error).width(theme.thin());
+        begin_series(plot_ui, || format!("{LIMIT} {}", limit.in_words(scale.unit)));
         plot_ui.hline(line.style(LineStyle::Dashed { length: dash(limit, theme) }).allow_hover(false));
+        end_series(plot_ui);
     }
 }
 
