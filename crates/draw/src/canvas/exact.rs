@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use egui::{Align2, Color32, Context, Id, Rect, Sense, Ui, vec2};
+use egui::{Align2, Color32, Context, Id, Popup, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use egui_plot::PlotUi;
 
 use super::geometry::exact::{SHARES, curve, outlines};
@@ -305,9 +305,28 @@ pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, theme: &Theme, cache: &ExactCach
     picture.curve.iter().map(|[_, density]| *density).fold(0.0, f64::max)
 }
 
-/// What the header says of the layer; nothing while no run has a picture, and nothing where it has no space: then the plot says it.
+/// What the header says of the layer: what is drawn, or why nothing is, and nothing where it has no space: then the plot says it.
 pub(super) fn above(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &ExactCache) -> Option<String> {
-    note(input, cache).filter(|note| !is_within(ui, input, theme, note))
+    let said = note(input, cache).or_else(|| reason(input, theme, cache));
+    said.filter(|said| !is_within(ui, input, theme, said))
+}
+
+/// Why no run has a picture, for the header on a screen.
+fn reason(input: &CanvasInput<'_>, theme: &Theme, cache: &ExactCache) -> Option<String> {
+    let refused = |index: &usize| cache.runs.get(index).is_some_and(|of| of.so_far.picture.is_err());
+    let all = !theme.is_figure() && input.layers.exact.is_some() && input.runs.iter().all(refused);
+    let reasons = || words(input, cache, false).collect::<Vec<String>>().join("; ");
+    all.then(reasons).filter(|reasons| !reasons.is_empty())
+}
+
+/// What is said of each run of a canvas, or in brief that there is more to say.
+fn words(input: &CanvasInput<'_>, cache: &ExactCache, brief: bool) -> impl Iterator<Item = String> {
+    let several = input.runs.len() > 1;
+    input.runs.iter().filter_map(move |&index| {
+        let run = input.frame.runs.get(index)?;
+        let words = cache.runs.get(&index)?.so_far.words((input.frame, run), brief)?;
+        Some(if several { format!("{}: {words}", run.plan.name) } else { words })
+    })
 }
 
 /// Whether a header on a screen has no space for what it should say of the layer. In figures all canvases say equally much.
@@ -337,15 +356,12 @@ fn note(input: &CanvasInput<'_>, cache: &ExactCache) -> Option<String> {
 /// Says in a corner of the plot what is drawn where the header has no space, why nothing is drawn, or how far it has come; returns its patch.
 pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &ExactCache, plot: Rect) -> Option<Rect> {
     input.layers.exact?;
-    let several = input.runs.len() > 1;
+    if reason(input, theme, cache).is_some_and(|reason| !is_within(ui, input, theme, &reason)) {
+        return None;
+    }
     let lines = |brief: bool| -> Vec<String> {
-        let of_run = |&index: &usize| {
-            let run = input.frame.runs.get(index)?;
-            let words = cache.runs.get(&index)?.so_far.words((input.frame, run), brief)?;
-            Some(if several { format!("{}: {words}", run.plan.name) } else { words })
-        };
         let what = note(input, cache).filter(|note| is_within(ui, input, theme, note));
-        what.into_iter().chain(input.runs.iter().filter_map(of_run)).collect()
+        what.into_iter().chain(words(input, cache, brief)).collect()
     };
     let whole = lines(false).join("\n");
     if whole.is_empty() {
@@ -359,7 +375,7 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
         (plot.left_bottom() + vec2(theme.space(1.0), -above), Align2::LEFT_BOTTOM)
     };
     let label = |text| OverlayLabel { text, font: theme.small(), colour: theme.ink, at, align };
-    // Reasons cover no more than a strip: in a small plot they come when they are pointed at.
+    // Reasons cover no more than a strip: in a small plot they come when they are pointed at or clicked.
     let covers = label(&whole).patch(ui, theme, plot).height() > COVERED * plot.height();
     if !covers {
         return Some(label(&whole).paint(ui, theme, plot));
@@ -369,7 +385,10 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &Exa
         return None;
     }
     let patch = label(&lines(true).join("\n")).paint(ui, theme, plot);
-    ui.interact(patch, Id::unique(("why no exact distribution", input.id)), Sense::hover()).on_hover_text(whole);
+    let asked = ui.interact(patch, Id::unique(("why no exact distribution", input.id)), Sense::click());
+    asked.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Why no exact distribution"));
+    Popup::from_toggle_button_response(&asked).show(|ui| ui.label(&whole));
+    asked.on_hover_text(whole);
     Some(patch)
 }
 

@@ -121,6 +121,13 @@ impl CyclePlan {
         Ok(Self { cycles, distinct, of_cycle, centres, weights })
     }
 
+    /// The same with all cycles as the first one: those of a rounded schedule differ by a step.
+    pub fn with_equal_cycles(mut self) -> Self {
+        self.distinct.truncate(1);
+        self.of_cycle.fill(0);
+        self
+    }
+
     /// The numbers on one resolution.
     ///
     /// # Errors

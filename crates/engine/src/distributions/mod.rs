@@ -34,7 +34,7 @@ pub use along::{Along, MeasuredAt};
 pub use course::{CellsAt, Course, Followed, Reached};
 pub use exact::Trusted;
 pub use found::{AtStep, Cycles, Described, DistributionMeasure, Found, MeanError, Stationary};
-pub use glance::Glance;
+pub use glance::{Glance, Look};
 pub use not_computed::NotComputed;
 pub use plan::{Computable, Kind, MOST_STEPS};
 pub use solve::Ask;

@@ -67,10 +67,6 @@ impl PlotTab for Schedule {
         true
     }
 
-    fn height(&self, frame: &Frame) -> f32 {
-        self.expected.height(frame)
-    }
-
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         if let Some(test) = cx.range_test {
             return tested(ui, cx, test, theme);
@@ -91,8 +87,10 @@ impl PlotTab for Schedule {
         let shown = match beside {
             None => plot::show(ui, &input, theme, &mut self.state),
             Some((edited, [left, right])) => {
-                if let Some(run) = chosen {
-                    self.expected.show(ui, (cx.frame, edited, run), right, theme);
+                let other =
+                    chosen.and_then(|run| self.expected.show(ui, (cx.frame, edited), (cx.runs, run), right, theme));
+                if let Some(other) = other {
+                    self.state.choose(other);
                 }
                 let builder = UiBuilder::new().id_salt("curve").max_rect(left);
                 ui.scope_builder(builder, |ui| plot::show(ui, &input, theme, &mut self.state)).inner
@@ -131,11 +129,8 @@ impl PlotTab for Schedule {
             if cx.edited.is_some_and(|scenario| is_free(scenario, number, None)) {
                 ui.toggle_value(&mut self.draws, "Draw").on_hover_text(help);
             }
-            if let Some(edited) = cx.edited.filter(|_| cx.truth) {
-                let chosen = self.state.chosen(cx.runs).unwrap_or(number);
-                if let Some(other) = self.expected.tools(ui, (cx.frame, edited), (cx.runs, chosen), theme) {
-                    self.state.choose(other);
-                }
+            if cx.edited.is_some() && cx.truth {
+                self.expected.switch(ui, cx.frame, cx.runs);
             }
             copy_menu(ui, cx.frame, run);
             if !cx.edited.is_some_and(|scenario| can_be_tested(cx.frame, scenario, number)) {

@@ -1,13 +1,13 @@
-//! Quick looks at a schedule along one of its numbers, beside the window, one after the other. A curve stays as long as everything but this number
+//! Quick looks at a schedule along one of its numbers, beside the window, one after the other: rough ones at all values, then whole ones. A curve stays as long as everything but this number
 //! does, so that a handle that is dragged moves along it.
 
 use egui::Context;
 
-use super::geometry::{At, Knob};
+use super::geometry::{At, Knob, next};
 use crate::kit::background::{Computing, Wanted};
 use crate::kit::in_parts::{FAILED, InParts, Parts};
 use base::platform::pause;
-use engine::distributions::{Computable, Glance, NotComputed};
+use engine::distributions::{Computable, Glance, Look, NotComputed};
 use engine::scenario::Scenario;
 
 /// What is expected along a number of the schedule of a run.
@@ -25,10 +25,12 @@ struct Curve {
     values: Vec<f64>,
     /// By the number of the value.
     found: Vec<Option<Result<Glance, String>>>,
+    /// Whether it is that of a rough look.
+    rough: Vec<bool>,
     /// The value of the schedule, near which the curve begins.
     present: f64,
-    /// The number of the value that was asked for last.
-    asked: usize,
+    /// The number of the value that was asked for last, and how closely.
+    asked: (usize, Look),
 }
 
 impl ExpectedCache {
@@ -98,42 +100,49 @@ impl Curve {
         let values = knob.values(present);
         let name = &scenario.runs.get(run)?.name;
         let base = scenario.with_number(name, knob.path(), *values.first()?).ok()?;
-        let found = vec![None; values.len()];
-        Some(Self { knob, run, base, values, found, present, asked: 0 })
+        let (found, rough) = (vec![None; values.len()], vec![true; values.len()]);
+        Some(Self { knob, run, base, values, found, rough, present, asked: (0, Look::Rough) })
     }
 }
 
 impl Parts for Curve {
     type Part = Result<Glance, NotComputed>;
 
-    /// Goes on with the value that is nearest to the present one.
+    /// Goes on with a value that is not known, else with the one nearest to the present one that is known roughly.
     fn next(&mut self, wanted: Wanted) -> Option<impl Future<Output = Self::Part> + Send + 'static> {
         loop {
             let away = |number: &usize| (self.values[*number] - self.present).abs();
-            let open = (0..self.values.len()).filter(|number| self.found[*number].is_none());
-            self.asked = open.min_by(|a, b| away(a).total_cmp(&away(b)))?;
+            let is_rough = |number: &usize| self.rough[*number] && matches!(self.found[*number], Some(Ok(_)));
+            let roughly = || (0..self.values.len()).filter(is_rough).min_by(|a, b| away(a).total_cmp(&away(b)));
+            self.asked = match next(&self.values, |number| self.found[number].is_some(), self.present) {
+                Some(number) => (number, Look::Rough),
+                None => (roughly()?, Look::Whole),
+            };
+            let (number, how) = self.asked;
             let name = &self.base.runs.get(self.run)?.name;
-            match self.base.with_number(name, self.knob.path(), self.values[self.asked]) {
-                Err(error) => self.found[self.asked] = Some(Err(error.problem)),
-                Ok(moved) => return Some(look(moved, self.run, wanted)),
+            match self.base.with_number(name, self.knob.path(), self.values[number]) {
+                Err(error) => self.found[number] = Some(Err(error.problem)),
+                Ok(moved) => return Some(look(moved, (self.run, how), wanted)),
             }
         }
     }
 
     fn take(&mut self, part: Self::Part) {
-        self.found[self.asked] = Some(part.map_err(|why| why.to_string()));
+        let (number, how) = self.asked;
+        self.rough[number] = how == Look::Rough;
+        self.found[number] = Some(part.map_err(|why| why.to_string()));
     }
 
     fn fail(&mut self) {
-        self.found[self.asked] = Some(Err(FAILED.to_owned()));
+        self.found[self.asked.0] = Some(Err(FAILED.to_owned()));
     }
 }
 
-async fn look(scenario: Scenario, run: usize, wanted: Wanted) -> Result<Glance, NotComputed> {
+async fn look(scenario: Scenario, (run, how): (usize, Look), wanted: Wanted) -> Result<Glance, NotComputed> {
     pause().await;
     let unbuilt = NotComputed::Unsuited("the schedule cannot be built");
     let experiment = scenario.build().map_err(|_| unbuilt)?;
-    Computable::new(&experiment, run)?.glance(&mut || wanted.still())
+    Computable::new(&experiment, run)?.glance(how, &mut || wanted.still())
 }
 
 #[cfg(test)]

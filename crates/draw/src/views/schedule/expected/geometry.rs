@@ -70,6 +70,18 @@ impl Knob {
     }
 }
 
+/// Which of ascending values is looked at next: those around the present one, then always the one that is farthest from all that are known, so
+/// that a curve is coarse first and finer later.
+pub fn next(values: &[f64], is_known: impl Fn(usize) -> bool, present: f64) -> Option<usize> {
+    let above = values.partition_point(|value| *value < present);
+    let below = if values.get(above).is_some_and(|value| *value <= present) { above } else { above.wrapping_sub(1) };
+    let open = |number: &usize| *number < values.len() && !is_known(*number);
+    let around = [below, above].into_iter().find(open);
+    let gap =
+        |number: &usize| (0..values.len()).filter(|other| is_known(*other)).map(|other| other.abs_diff(*number)).min();
+    around.or_else(|| (0..values.len()).rev().filter(open).max_by_key(gap))
+}
+
 /// What is expected at a value.
 pub type At = (f64, Glance);
 
@@ -129,6 +141,25 @@ mod tests {
         assert!((first - (0.04 + 0.01 * 3.4 / 10.3)).abs() < 1e-9);
         assert_eq!(reached(&points, modes, 24.0, false), None);
         assert_eq!(reached(&points, modes, 17.0, true), Some(0.07), "the last one is still good");
+    }
+
+    #[test]
+    fn the_present_value_is_first_and_gaps_are_filled_from_the_widest_on() {
+        let order = |values: &[f64], present: f64| {
+            let mut known: Vec<usize> = Vec::new();
+            while let Some(number) = next(values, |number| known.contains(&number), present) {
+                known.push(number);
+            }
+            known
+        };
+        let values = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+        assert_eq!(order(&values, 6.0)[..4], [6, 0, 3, 8]);
+        assert_eq!(order(&values, 2.5)[..4], [2, 3, 8, 0], "both neighbours of the mark");
+        for present in [-1.0, 0.0, 4.2, 8.0, 9.0] {
+            let mut all = order(&values, present);
+            all.sort_unstable();
+            assert!(all.into_iter().eq(0..values.len()));
+        }
     }
 
     #[test]

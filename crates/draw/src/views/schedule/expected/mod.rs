@@ -4,7 +4,8 @@
 mod cache;
 mod geometry;
 
-use egui::{ComboBox, DragValue, Rect, Ui, UiBuilder, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Align, DragValue, Label, Layout, PopupCloseBehavior, Rect, RichText, Ui, UiBuilder, vec2};
 use egui_plot::{FilledArea, Points, VLine};
 
 use crate::geometry::independent_ends;
@@ -20,17 +21,14 @@ use geometry::{At, Knob, between, reached};
 /// Share of the width of the tab for these plots.
 const SHARE: f32 = 0.5;
 
-/// How many times as high as others the tab is with these plots: words are above them.
-const HEIGHT: f32 = 1.3;
+/// Least height of the plots below words, in lines.
+const PLOT: f32 = 6.0;
 
 /// Least width for them, in sizes of small text.
 const WIDE: f32 = 60.0;
 
 /// Share of the modes of independent draws that cycles should end in.
 const NEARLY: f64 = 0.95;
-
-/// Width of the list of numbers, in units of the theme.
-const LIST: f32 = 18.0;
 
 /// What is shown of it.
 #[derive(Debug)]
@@ -56,68 +54,56 @@ fn suits(frame: &Frame, run: usize) -> bool {
 }
 
 impl Expected {
-    /// The switch and, while it is on, what is asked for. Returns another run that was chosen.
-    pub fn tools(
+    /// The switch. What is asked for stands above the plots, so that the row stays as it is.
+    pub fn switch(&mut self, ui: &mut Ui, frame: &Frame, runs: &[usize]) {
+        if runs.iter().any(|run| suits(frame, *run)) {
+            let help = "Beside the schedule: modes at the ends of its cycles and total variation of what it collects, expected without \
+                        draws, against α₀, cycles or β. The mark follows the handle that you drag.";
+            ui.toggle_value(&mut self.on, "Expected").on_hover_text(help);
+        }
+    }
+
+    /// The menu of what is asked for. Returns another run that was chosen.
+    fn menu(
         &mut self,
         ui: &mut Ui,
         (frame, scenario): (&Frame, &Scenario),
         (runs, run): (&[usize], usize),
-        theme: &Theme,
     ) -> Option<usize> {
-        let suited: Vec<usize> = runs.iter().copied().filter(|run| suits(frame, *run)).collect();
-        if suited.is_empty() {
-            return None;
-        }
-        let help = "Beside the schedule: modes at the ends of its cycles and total variation of what it collects, expected without draws, against \
-                    α₀, cycles or β. The mark follows the handle that you drag.";
-        ui.toggle_value(&mut self.on, "Expected").on_hover_text(help);
-        if !self.on {
-            return None;
-        }
-        let mut chosen = run;
         let name = |run: usize| scenario.runs.get(run).map_or("", |run| run.name.as_str());
-        if suited.len() > 1 {
-            ui.name_inputs("Run", |ui| {
-                let list = ComboBox::from_id_salt("run").width(theme.space(LIST)).selected_text(name(run));
-                list.show_ui(ui, |ui| {
-                    for &other in &suited {
-                        ui.selectable_value(&mut chosen, other, name(other));
-                    }
-                })
-            });
-        }
-        ui.name_inputs("Number of the schedule", |ui| {
-            let list = ComboBox::from_id_salt("knob").width(theme.space(LIST)).selected_text(self.knob.symbol());
-            list.show_ui(ui, |ui| {
-                let value = |knob: Knob| scenario.number_at(name(run), knob.path())?.value;
-                // A number of steps takes the place of the share.
-                let idle = |knob: Knob| knob == Knob::Exploration && value(Knob::ExplorationSteps).is_some();
-                let has = |knob: &Knob| value(*knob).is_some() && !idle(*knob);
-                for knob in Knob::ALL.into_iter().filter(has) {
-                    ui.selectable_value(&mut self.knob, knob, knob.name());
+        let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        let mut chosen = run;
+        let button = MenuButton::new(format!("{}…", self.knob.symbol())).config(config);
+        let (button, _) = button.ui(ui, |ui| {
+            let value = |knob: Knob| scenario.number_at(name(run), knob.path())?.value;
+            // A number of steps takes the place of the share.
+            let idle = |knob: Knob| knob == Knob::Exploration && value(Knob::ExplorationSteps).is_some();
+            let has = |knob: &Knob| value(*knob).is_some() && !idle(*knob);
+            for knob in Knob::ALL.into_iter().filter(has) {
+                ui.radio_value(&mut self.knob, knob, knob.name());
+            }
+            ui.separator();
+            if self.knob == Knob::Cycles {
+                let all = frame.truth.modes().len() as f64;
+                let modes = DragValue::new(&mut self.modes).range(1.0..=all).speed(0.1).fixed_decimals(0);
+                ui.add(modes.prefix("modes ≥ "))
+                    .on_hover_text("The number of modes for which the fewest cycles are looked for");
+            } else {
+                let within = DragValue::new(&mut self.within).range(0.01..=0.99).speed(0.002).fixed_decimals(2);
+                ui.add(within.prefix("3 sd ≥ ")).on_hover_text(
+                    "The share within three standard deviations of a mode for which the largest value is looked for",
+                );
+            }
+            let suited: Vec<usize> = runs.iter().copied().filter(|run| suits(frame, *run)).collect();
+            if suited.len() > 1 {
+                ui.separator();
+                for other in suited {
+                    ui.radio_value(&mut chosen, other, name(other));
                 }
-            })
+            }
         });
-        let all = frame.truth.modes().len() as f64;
-        if self.modes > all {
-            self.modes = (all - 1.0).max(1.0);
-        }
-        if self.knob == Knob::Cycles {
-            let modes =
-                DragValue::new(&mut self.modes).range(1.0..=all).speed(0.1).fixed_decimals(0).prefix("modes ≥ ");
-            ui.add(modes).on_hover_text("The number of modes for which the fewest cycles are looked for");
-        } else {
-            let within = DragValue::new(&mut self.within).range(0.01..=0.99).speed(0.002).fixed_decimals(2);
-            ui.add(within.prefix("3 sd ≥ ")).on_hover_text(
-                "The share within three standard deviations of a mode for which the largest value is looked for",
-            );
-        }
+        button.on_hover_text("Against which number of the schedule, what is looked for, and of which run");
         (chosen != run).then_some(chosen)
-    }
-
-    /// How many times as high as others the tab is.
-    pub fn height(&self, frame: &Frame) -> f32 {
-        if self.on && (0..frame.runs.len()).any(|run| suits(frame, run)) { HEIGHT } else { 1.0 }
     }
 
     /// The space that is left for the schedule, once this has its own; `None` if it is not shown.
@@ -130,23 +116,46 @@ impl Expected {
         })
     }
 
-    /// Draws both plots into a rectangle.
-    pub fn show(&mut self, ui: &mut Ui, (frame, scenario, run): (&Frame, &Scenario, usize), rect: Rect, theme: &Theme) {
+    /// Draws both plots into a rectangle, with what is asked for and found above them. Returns another run that was chosen.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        (frame, scenario): (&Frame, &Scenario),
+        (runs, run): (&[usize], usize),
+        rect: Rect,
+        theme: &Theme,
+    ) -> Option<usize> {
+        let all = frame.truth.modes().len() as f64;
+        if self.modes > all {
+            self.modes = (all - 1.0).max(1.0);
+        }
         let present = self.cache.update(ui.ctx(), scenario, run, self.knob);
         let points = self.cache.points();
-        let line = theme.text.small * 1.4;
         let words = self.words(frame, &points, present);
-        let mut top = 0.0;
-        for text in words {
-            let words = ui.painter().layout(text, theme.small(), theme.ink, rect.width());
-            let height = words.size().y;
+        let line = theme.text.small * 1.4;
+        let first = Rect::from_min_size(rect.min, vec2(rect.width(), ui.spacing().interact_size.y));
+        let builder = UiBuilder::new().id_salt("asked").max_rect(first).layout(Layout::left_to_right(Align::Center));
+        let mut chosen = None;
+        ui.scope_builder(builder, |ui| {
+            chosen = self.menu(ui, (frame, scenario), (runs, run));
+            let text = |at: usize| RichText::new(&words[at]).font(theme.small()).color(theme.ink);
+            let label = ui.add(Label::new(text(0)).truncate());
+            label.on_hover_text(words.join("\n"));
+        });
+        let mut top = first.height();
+        for text in &words[1..] {
+            let words = ui.painter().layout(text.clone(), theme.small(), theme.ink, rect.width());
+            let height = words.size().y.max(line);
+            // In a low plot the others are at the pointer on the first.
+            if top + height + PLOT * line > rect.height() {
+                break;
+            }
             ui.painter().with_clip_rect(rect).galley(rect.min + vec2(0.0, top), words, theme.ink);
-            top += height.max(line);
+            top += height;
         }
         let below = Rect::from_min_max(rect.min + vec2(0.0, top + theme.space(1.0)), rect.max);
         let (left, right) = below.split_left_right_at_fraction(0.5);
         let right = Rect::from_min_max(right.min + vec2(theme.space(2.0), 0.0), right.max);
-        let all = frame.truth.modes().len() as f64;
         let (colour, ends) = (theme.run(run).colour, self.cache.ends().unwrap_or((0.0, 1.0)));
         for (rect, is_modes) in [(left, true), (right, false)] {
             let builder = UiBuilder::new().id_salt(("expected", is_modes)).max_rect(rect);
@@ -154,6 +163,7 @@ impl Expected {
                 panel(ui, (&points, present, self.knob), (is_modes, all, ends), colour, theme);
             });
         }
+        chosen
     }
 
     /// What is expected at the present value, and where the bound is reached.
@@ -162,7 +172,7 @@ impl Expected {
         let (all, name) = (frame.truth.modes().len(), self.knob.symbol());
         let Some(present) = present else { return vec![format!("the schedule has no {}", self.knob.name())] };
         if let Some(why) = self.cache.refused() {
-            return vec![format!("{name} = {}: not computed: {why}", number(present))];
+            return vec![format!("= {}: not computed: {why}", number(present))];
         }
         let now = between(points, present).map_or_else(
             || "computing".to_owned(),
@@ -173,7 +183,7 @@ impl Expected {
                 format!("{modes:.1} ± {sd:.1} of {all} modes, TV {:.2}{within}", glance.tv)
             },
         );
-        let mut lines = vec![format!("{name} = {}: {now}", number(present))];
+        let mut lines = vec![format!("= {}: {now}", number(present))];
         // Among the first values the outermost one would look like the end of all.
         let on_the_way = self.cache.on_the_way();
         let told = |what: &str, found: Option<String>| match found {
