@@ -36,8 +36,8 @@
 //!
 //! The modules in reading order; each uses only modules above it. Most are in crates of their own, below `crates`:
 //!
-//! - [`params`], [`math`], and [`platform`] for its engine: crate `base`.
-//! - [`formula`], [`lda`], [`targets`]: crate `models`.
+//! - [`params`], [`math`], [`sources`], and clocks and files of the engine in [`platform`]: crate `base`.
+//! - [`families`], [`formula`], [`lda`], [`targets`]: crate `models`.
 //! - [`schedules`], [`methods`]: crate `samplers`.
 //! - [`diagnostics`], [`scenario`], [`distributions`], [`session`], [`worker`]: crate `engine`.
 //! - `figure`: egui drawings as pictures and as source for other programs, without a display.
@@ -62,11 +62,11 @@ pub mod platform;
 
 #[cfg(not(feature = "window"))]
 pub use base::platform;
-pub use base::{math, params};
+pub use base::{math, params, sources};
 #[cfg(feature = "window")]
 pub use draw;
 pub use engine::{diagnostics, distributions, scenario, session, worker};
 #[cfg(feature = "window")]
 pub use figure;
-pub use models::{formula, lda, targets};
+pub use models::{families, formula, lda, targets};
 pub use samplers::{methods, schedules};

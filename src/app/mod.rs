@@ -20,7 +20,7 @@
 //! | `recovery` | work that is kept: from one start to the next, and when another scenario takes its place |
 //! | `documents` | the report and the worksheet: blocks of text, written as HTML, Markdown and pages of PDF |
 //! | `files` | what enters and leaves the window: scenarios, figures, draws, links |
-//! | `gallery` | pictures of targets and lessons |
+//! | `thumbnails` | pictures of targets and lessons |
 //! | `controls` | sliders, choices and lists of parameters, and what a file locks |
 //! | `tasks` | work in threads of its own, slice by slice |
 //! | `experiment` | the model: worker, scenario, undo, origin |

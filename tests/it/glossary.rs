@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use sampler_lab::diagnostics::predictions::PREDICTION_MEASURES;
-use sampler_lab::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
+use sampler_lab::diagnostics::all_measures;
 
 #[test]
 fn the_glossary_is_a_plain_table_that_explains_every_measure() {
@@ -23,8 +22,7 @@ fn the_glossary_is_a_plain_table_that_explains_every_measure() {
         assert!(meaning.ends_with('.') && meaning.len() < 240, "{term}: {meaning}");
         assert!(!symbol.is_empty() && !used.is_empty(), "{term} has an empty cell");
     }
-    let specs = TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain(&FIT_MEASURES).chain(&DYNAMICS);
-    for spec in specs.chain(&PREDICTION_MEASURES) {
+    for spec in all_measures() {
         assert!(rows.iter().any(|row| row[3].contains(&format!("`{}`", spec.key))), "{} is not explained", spec.key);
     }
 }

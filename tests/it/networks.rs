@@ -1,7 +1,7 @@
 //! What the lessons on networks say: the spread of functions outside the data, in their gap and among them, and the scores of
 //! classifications.
 
-use sampler_lab::diagnostics::weight_path::WeightPath;
+use sampler_lab::diagnostics::weight_line::WeightPath;
 use sampler_lab::draw::geometry::thinned_vectors;
 use sampler_lab::draw::views::functions::geometry::values;
 use sampler_lab::draw::views::weights::geometry::network_of;

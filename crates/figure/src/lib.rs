@@ -1,4 +1,4 @@
-//! Figures: turns an egui drawing into a PNG, an SVG or a PDF on the CPU, without a display or a graphics card, with the same bytes
+//! Figures: turns an egui drawing into a PNG, an SVG, a PDF, or source for LaTeX, Typst, matplotlib and Vega-Lite on the CPU, without a display or a graphics card, with the same bytes
 //! everywhere.
 //!
 //! **One drawing code.** A plot draws into an [`egui::Ui`]. The window provides one, and so does [`render`], from an egui
@@ -23,7 +23,8 @@
 //!
 //! **Files.** [`png`] writes the [`Picture`], with texts such as the scenario in the text chunks of the file. [`svg`] and
 //! [`pdf`] write the same drawing as paths and selectable text, which [`vector`] takes from egui's shapes, and [`movie`] several
-//! pictures. All read the texts back.
+//! pictures. All read the texts back. [`tex`] and [`typst`] write it for documents that set the texts themselves, [`remake`] its plots as values for
+//! matplotlib and Vega-Lite; [`source`] keeps the scenario in these files. What a screen reader says of a figure is in `spoken`.
 
 #![warn(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! What documents and lessons say of menus and keys, held against the table: every menu has the command that is named in it, and
+//! Tests: what documents and lessons say of menus and keys, held against the table: every menu has the command that is named in it, and
 //! every key that is to be pressed does something.
 
 use std::collections::BTreeSet;

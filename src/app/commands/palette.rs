@@ -11,7 +11,7 @@ use super::{Spec, TABLE};
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::locks::Locks;
 use crate::app::controls::{Aim, parameters};
-use crate::app::dialogs::open_dialog::Dialog;
+use crate::app::dialogs::current::Dialog;
 use crate::app::state::Ctx;
 use crate::app::view::Wanted;
 use crate::app::view::folding::Side;

@@ -11,7 +11,7 @@ use super::copies;
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
 use crate::app::action::{Action, DataAction, PlaylistAction};
-use crate::app::dialogs::open_dialog::{Dialog, Search};
+use crate::app::dialogs::current::{Dialog, Search};
 use crate::app::files::DrawsAs;
 use crate::app::state::Ctx;
 use crate::app::view::folding::Side;

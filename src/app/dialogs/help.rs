@@ -2,8 +2,8 @@
 
 use egui::{Context, Grid, Label, ScrollArea, Ui};
 
+use super::current::Search;
 use super::modal::{buttons, main_button, modal};
-use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
 use crate::app::commands::TABLE;
 use crate::app::commands::search::{rank, rank_of_term};

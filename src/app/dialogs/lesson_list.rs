@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use egui::{Button, Key, RichText, ScrollArea, Ui, vec2};
 
-use super::open_dialog::Search;
+use super::current::Search;
 use super::search_field::{marked, search_field};
 use crate::app::commands::palette::{LESSON_TITLES, LESSON_WORDS};
 use crate::app::commands::search::{self, rank_of_lesson};

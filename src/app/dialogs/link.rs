@@ -2,8 +2,8 @@
 
 use egui::{Color32, ColorImage, Context, Image, TextEdit, TextureHandle, TextureOptions, Ui, vec2};
 
+use super::current::LinkDialog;
 use super::modal::{buttons, main_button, modal};
-use super::open_dialog::LinkDialog;
 use crate::app::files::link::fragment_of;
 use crate::app::files::qr::{QUIET, Qr};
 use crate::app::state::Ctx;

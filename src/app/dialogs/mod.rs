@@ -2,20 +2,20 @@
 //! program, unsaved changes,
 //! comments that would be lost.
 
+pub mod current;
 mod data;
 pub mod data_form;
 mod export;
 mod figure;
+mod file_path;
 mod hand_out;
 mod help;
 mod lesson_list;
 mod link;
 pub mod modal;
 mod motion;
-pub mod open_dialog;
 mod palette;
 mod paste;
-mod path;
 mod playlist;
 mod priors;
 mod report;
@@ -29,9 +29,9 @@ use egui::Context;
 use super::action::Action;
 use super::state::Ctx;
 use base::params::printable;
+use current::Dialog;
 use draw::kit::terms;
 use draw::theme::Theme;
-use open_dialog::Dialog;
 
 use modal::{buttons, main_button, modal};
 
@@ -42,7 +42,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
     }
     let Some(mut dialog) = ctx.view.forms.dialog.take() else { return };
     let open = match &mut dialog {
-        Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
+        Dialog::Path(field) => file_path::show(field, context, ctx.theme, actions),
         Dialog::Link(dialog) => link::show(dialog, ctx, context),
         Dialog::Data(form) => data::show(form, context, ctx.theme, actions),
         Dialog::Paste(form) => paste::show(form, context, ctx.theme, actions),

@@ -2,8 +2,8 @@
 
 use egui::{Align, Button, Context, Key, Label, Layout, Modifiers, RichText, Ui};
 
+use super::current::Search;
 use super::modal::modal;
-use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
 use crate::app::commands::palette::{self, Entry, MOST};
 use crate::app::state::Ctx;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Button, Context, Label, RichText, ScrollArea, TextEdit, Ui, vec2};
 
+use super::current::Search;
 use super::lesson_list;
 use super::modal::{buttons, main_button, modal};
-use super::open_dialog::Search;
 use crate::app::action::{Action, PlaylistAction as A};
 use crate::app::commands::{Command, spec};
 use crate::app::state::Ctx;

@@ -3,7 +3,7 @@
 use egui::text::LayoutJob;
 use egui::{Color32, FontId, Stroke, TextEdit, TextFormat, Ui};
 
-use super::open_dialog::Search;
+use super::current::Search;
 use crate::app::commands::search::marks;
 use draw::kit::named::with_name;
 use draw::theme::Theme;

@@ -2,8 +2,8 @@
 
 use egui::{Button, Checkbox, ComboBox, Context, DragValue, Label, RichText, ScrollArea, Ui};
 
+use super::current::{SweepDialog, axis_around};
 use super::modal::{buttons, main_button, modal};
-use super::open_dialog::{SweepDialog, axis_around};
 use crate::app::action::{Action, EditAction};
 use crate::app::controls::{fault, labelled};
 use crate::app::state::Ctx;

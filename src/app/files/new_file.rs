@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! What the window writes to a path that was chosen: it asks before it replaces a file, and names it. [`crate::output`] writes it whole.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -23,8 +23,8 @@ mod opening;
 mod painting;
 pub mod pen;
 mod present;
-mod reading;
 mod readout;
+mod right;
 mod runs;
 mod seed;
 pub mod start_page;
@@ -171,7 +171,7 @@ fn lay_out(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Acti
     });
     messages::show(ctx, ui, actions);
     if !presents && !start_page {
-        reading::in_narrow(ctx, ui, frame([1.5, 0.5]));
+        right::in_narrow(ctx, ui, frame([1.5, 0.5]));
     }
     if start_page {
         start_page::show(ctx, ui, actions);
@@ -338,7 +338,7 @@ fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action
                 part(ui, "runs", |ui| runs::show(ctx, ui, actions));
             });
         }
-        Side::Right => reading::show(ctx, ui, actions),
+        Side::Right => right::show(ctx, ui, actions),
         Side::Bottom => bottom::show(ctx, ui, actions),
     }
 }

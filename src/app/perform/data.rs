@@ -7,8 +7,8 @@ use engine::scenario::from_data::Draft;
 use models::targets::Sheet;
 
 use crate::app::action::DataAction;
+use crate::app::dialogs::current::Dialog;
 use crate::app::dialogs::data_form::PasteForm;
-use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::files::Purpose;
 use crate::app::files::data::TableSource;
 use crate::app::state::State;

@@ -37,7 +37,7 @@ use study::study;
 
 use super::action::{Action, EditAction};
 use super::controls::fault;
-use super::dialogs::open_dialog::{Dialog, LinkDialog, PathDialog};
+use super::dialogs::current::{Dialog, LinkDialog, PathDialog};
 use super::experiment::model::Model;
 use super::files::saving::Before;
 use super::files::{Purpose, draws, figures, file_stem, hand_out, pick, report, trials as trials_file, worksheet};

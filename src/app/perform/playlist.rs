@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::files::open;
 use super::loading::{load_lesson, load_text};
 use crate::app::action::PlaylistAction as A;
-use crate::app::dialogs::open_dialog::{Dialog, LinkDialog};
+use crate::app::dialogs::current::{Dialog, LinkDialog};
 use crate::app::files::{self, Purpose};
 use crate::app::recovery::work::as_seen;
 use crate::app::state::State;

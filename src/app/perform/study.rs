@@ -1,6 +1,6 @@
 //! Performer of studies beside the runs.
 
-use crate::app::dialogs::open_dialog::{Dialog, SweepDialog};
+use crate::app::dialogs::current::{Dialog, SweepDialog};
 use crate::app::experiment::undo::Subject;
 use crate::app::files::Purpose;
 use crate::app::state::State;

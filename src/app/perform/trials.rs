@@ -2,7 +2,7 @@
 
 use super::loading::load_text;
 use crate::app::commands::{Command, spec};
-use crate::app::dialogs::open_dialog::Dialog;
+use crate::app::dialogs::current::Dialog;
 use crate::app::recovery::work::as_seen;
 use crate::app::state::State;
 use crate::app::trials::NotKept;

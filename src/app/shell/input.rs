@@ -6,8 +6,8 @@ use egui::{Align2, Context, Event, Id, Key, LayerId, Modifiers, Popup};
 
 use crate::app::action::{Action, DataAction};
 use crate::app::commands::{MODIFIERS, TABLE, When};
+use crate::app::dialogs::current::Dialog;
 use crate::app::dialogs::modal::types_in_field;
-use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::files::data::{TableSource, is_pasted_table};
 use crate::app::files::link::{fragment_of, in_path};
 use crate::app::files::{Purpose, carries_scenario};

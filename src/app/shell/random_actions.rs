@@ -1,4 +1,4 @@
-//! Random actions against the logic of the window, without a display. Whatever a person asks for, in whatever order: nothing panics,
+//! Tests: random actions against the logic of the window, without a display. Whatever a person asks for, in whatever order: nothing panics,
 //! the frame belongs to the scenario, undo and redo are inverse, a scenario is unsaved exactly while it differs from its
 //! file, and it gives the same draws again.
 //!
@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::task_results::take_in;
 use crate::app::action::{Action, EditAction};
-use crate::app::dialogs::open_dialog::SweepDialog;
+use crate::app::dialogs::current::SweepDialog;
 use crate::app::experiment::model::Model;
 use crate::app::experiment::origin::Origin;
 use crate::app::experiment::param_edit::{ParamEdit, first_value};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use egui::Context;
 
 use crate::app::action::Action;
-use crate::app::dialogs::open_dialog::Dialog;
+use crate::app::dialogs::current::Dialog;
 use crate::app::experiment::origin::Origin;
 use crate::app::files::link::in_path;
 use crate::app::files::{SaveError, carries_scenario};

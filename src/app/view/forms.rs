@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use engine::scenario::{Caption, Scenario};
 use models::targets::Sheet;
 
+use crate::app::dialogs::current::Dialog;
 use crate::app::dialogs::data_form::DataForm;
-use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::experiment::param_edit::Browsed;
 use crate::app::files::ReportAs;
 use crate::app::files::data::TableSource;

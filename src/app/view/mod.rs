@@ -1,6 +1,7 @@
 //! View: how the window looks at present, in parts by what they are about, each with what resets it. What of it is a choice about what is
 //! seen, a scenario file may name, and Save writes it: [`spec`] has both conversions. What a person prefers in every file is in [`prefs`].
 
+mod canvases;
 mod files;
 pub mod folding;
 pub mod forms;
@@ -12,7 +13,6 @@ pub mod pen;
 pub mod playlist;
 mod plots;
 pub mod prefs;
-mod shown;
 mod spec;
 pub mod taken_apart;
 mod window;
@@ -32,13 +32,13 @@ use engine::session::Frame;
 use super::experiment::model::Model;
 use super::studies::Studies;
 use super::trials::look::Trials;
+use canvases::Shown;
 use files::FileView;
 use forms::Forms;
 use messages::Messages;
 use pen::Pen;
 use playlist::OpenPlaylist;
 use plots::PlotView;
-use shown::Shown;
 pub use window::Wanted;
 use window::WindowView;
 

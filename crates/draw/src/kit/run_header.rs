@@ -191,7 +191,7 @@ fn letter_width(ui: &Ui, theme: &Theme) -> f32 {
     letter.map_or(0.0, width)
 }
 
-/// Name of whether the letter of a panel is there among what egui keeps from frame to frame.
+/// Key in the memory of egui: whether the panel has its letter.
 const LETTER: &str = "letter of the panel";
 
 /// The letter of the panel that is drawn, where it has one that is not there yet.

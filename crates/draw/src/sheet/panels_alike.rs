@@ -1,4 +1,4 @@
-//! Canvases beside each other: those that belong together show the same part of the plane at one size, whatever their names are, and those with
+//! Tests of canvases beside each other: those that belong together show the same part of the plane at one size, whatever their names are, and those with
 //! limits of their own show what is within these, whatever the others show. Plots below each other with one axis, and names that stand once.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Layout of figures at random: scenarios, pictures, sizes from 40 mm to A0, text from 6 to 40 points, venues, looks and titles in several
+//! Tests of the layout of figures, at random: scenarios, pictures, sizes from 40 mm to A0, text from 6 to 40 points, venues, looks and titles in several
 //! scripts. No text is cut or over another one, axes have their ticks and names or say why not, and every draw is counted.
 //! `ROUNDS=2000 cargo test -p sampler-draw --lib sheet::properties` makes as many, `FIRST` begins at another one.
 

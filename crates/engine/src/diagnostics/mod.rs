@@ -12,7 +12,7 @@
 //! cost), both for sweeps, stand by themselves. [`all_measures`] has them all but for those of sweeps. `predictive_formulas` has the formulas
 //! behind `predictions`,
 //! `hmc_reference` a posterior of functions by a long HMC run. `refutation` finds draws that contradict a truth, `far_region` where a target
-//! has next to no probability, `outskirts` counts draws outside of the view. `path`, `weight_path`, `filter_direction` and
+//! has next to no probability, `outskirts` counts draws outside of the view. `path`, `weight_line`, `filter_direction` and
 //! `single_linkage` are lines, directions and clusters for plots, `distribution_cells` has the measures of a distribution that is known, `chips` says how much of a mass chips account for, `sources` has the papers.
 
 mod against_truth;
@@ -61,7 +61,7 @@ mod tests;
 pub mod topics;
 mod totals;
 mod visits;
-pub mod weight_path;
+pub mod weight_line;
 
 pub use against_truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth, measure_truth_by};
 pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence};

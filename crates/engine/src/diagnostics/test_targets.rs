@@ -191,7 +191,7 @@ impl Density for Mixture {
     }
 }
 
-/// The posterior of two means (METHODS §1) on 100 quantiles of the data's distribution, which counts how often it is
+/// The posterior of two means (Welling and Teh 2011, Section 5.1) on 100 quantiles of the data's distribution, which counts how often it is
 /// evaluated.
 #[derive(Debug)]
 pub(crate) struct Posterior {

@@ -20,12 +20,11 @@ mod errors;
 mod events;
 pub mod figures;
 pub mod from_data;
-mod layout;
+mod lesson_paths;
 mod lessons;
 mod load;
 mod near;
 pub mod packed;
-mod paths;
 mod playlist;
 pub mod practice;
 mod read;
@@ -37,6 +36,7 @@ mod table_reader;
 mod values;
 pub mod view;
 mod write;
+mod write_into;
 
 use std::collections::BTreeMap;
 
@@ -48,11 +48,10 @@ pub use comments::Comments;
 pub use decide::{Edit, Effect, Moment, Pacing, decide};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
-pub use layout::write_into;
+pub use lesson_paths::{LessonPath, PATHS};
 pub use lessons::{GROUPS, LESSONS, Lesson, Level};
 pub use load::{folder_of, load, load_in};
 pub use near::meant;
-pub use paths::{LessonPath, PATHS};
 pub use playlist::{MAX_ITEMS, Playlist, PlaylistItem, Shows, is_playlist};
 pub use read::{read, read_unbuilt};
 pub use shares::Shares;
@@ -62,6 +61,7 @@ pub use sweep::{
 };
 pub use view::{Speed, ViewSpec};
 pub use write::{write, write_carried, write_open, write_parameter};
+pub use write_into::write_into;
 
 use base::params::{Settings, Value};
 pub use models::targets::Folder;

@@ -1,4 +1,4 @@
-//! Names that are meant by one that is not known.
+//! Suggestions for a name that is not known, such as one that is misspelt.
 
 /// The longest name for which others are looked for.
 const LONGEST_WORD: usize = 64;

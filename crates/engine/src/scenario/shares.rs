@@ -1,4 +1,4 @@
-//! Averages over the steps of a segment, from a look at some of them.
+//! What steps of a segment of a run cost and how many of them are in the sampling stage, on average, from a look at some of them.
 
 use super::build::Segment;
 use samplers::schedules::Stage;

@@ -69,7 +69,7 @@ pub use predictions::{Predicted, collected_functions};
 pub use quantities::{Described, PROBABILITIES, QuantityDraws, QuantityNumbers, fitted_gaussians};
 pub use references::{ReferenceKey, References, has_reference, probes, reference_run};
 pub use samplers::methods::{Course, Stopwatch, Transition, Transitions};
-pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
+pub use smoothing::{Curve, Smoother, SmoothingErrors, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
 pub use topics::{ChainMoment, ChainTopics, TopicsAt, TopicsKind, TopicsMoment, TopicsOrder};

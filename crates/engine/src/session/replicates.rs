@@ -20,15 +20,12 @@ const MOST: usize = 1000;
 const FEWEST: usize = 100;
 const MOST_DATA: usize = 4_000_000;
 
-/// Statistics of data: smallest, largest, mean, standard deviation.
-pub const STATISTICS: [&str; 4] = ["min", "max", "mean", "sd"];
-
 /// Data, or a replicate of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DataSet {
     /// The data in ascending order; of many, quantiles at equal distances.
     pub sorted: Vec<f64>,
-    /// The values of [`STATISTICS`].
+    /// Smallest, largest, mean and standard deviation of the data.
     pub statistics: [f64; 4],
 }
 
@@ -64,7 +61,7 @@ impl DataSet {
 pub struct Replicates {
     /// Some of them.
     pub sets: Vec<DataSet>,
-    /// The values of [`STATISTICS`] of more of them.
+    /// The statistics of more of them.
     pub statistics: Vec<[f64; 4]>,
 }
 

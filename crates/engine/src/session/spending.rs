@@ -1,4 +1,4 @@
-//! Spending of a run: the cost of its steps, as a curve between steps and gradient evaluations.
+//! Cost along a run, as it is shown: a curve between steps and gradient evaluations.
 
 /// Straight lines between (step, evaluations), both from 0 on. Exact where all steps of a run cost the same; else exact at the
 /// present step and at earlier knots, and an estimate for steps to come.

@@ -16,11 +16,11 @@ mod gradient_free;
 mod hamiltonian;
 mod kit;
 mod langevin_dynamics;
-mod left_out;
 mod optimisers;
 mod programs;
 mod sources;
 mod topics;
+mod usual_settings;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -85,12 +85,12 @@ pub use langevin_dynamics::langevin::Langevin;
 pub use langevin_dynamics::mala::Mala;
 pub use langevin_dynamics::psgld::Psgld;
 pub use langevin_dynamics::sgld::Sgld;
-pub use left_out::set_usual_unless;
 pub use optimisers::adam_ascent::AdamAscent;
 pub use optimisers::anchored_ensemble::AnchoredEnsemble;
 pub use optimisers::sgd::Sgd;
 pub use programs::{algorithm, algorithm_on_topics};
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
+pub use usual_settings::set_usual_unless;
 
 /// An algorithm that moves chains.
 ///

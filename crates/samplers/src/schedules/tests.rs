@@ -1,4 +1,4 @@
-//! Schedules against the numbers of METHODS §2 and §6, and errors of bad settings.
+//! Schedules against numbers of the papers that were computed independently, and errors of bad settings.
 
 use std::sync::Arc;
 
@@ -162,7 +162,7 @@ fn polynomial_follows_its_formula() {
     close(held.step_size(502), 0.043 * 2.0_f64.powf(-0.55), ROUNDING);
 }
 
-/// METHODS §2: ε from 0.01 to 0.0001 over T = 10⁶ steps with γ = 0.55 has these constants, given to ten digits. The first step is
+/// Welling and Teh (2011), Section 5.1: ε from 0.01 to 0.0001 over T = 10⁶ steps with γ = 0.55 has these constants, given to ten digits. The first step is
 /// at t = 0, so the run has one step more.
 #[test]
 fn polynomial_between_end_points_has_the_published_constants() {
@@ -273,7 +273,7 @@ proptest! {
     }
 }
 
-/// METHODS §6: 48 520 draws are kept; the authors' floating-point `mod` keeps 48 529.
+/// The schedule of Zhang et al. (2020) on 25 Gaussians: 48 520 draws are kept; the authors' floating-point `mod` keeps 48 529.
 #[test]
 fn authors_code_keeps_48_520_draws() {
     let schedule = schedule("cyclical", &AUTHORS_CODE, 50_000);

@@ -25,7 +25,7 @@ use super::task_results::{not_restored, take_in};
 use super::{focus_ring, input};
 use crate::app::action::Action;
 use crate::app::controls::fault;
-use crate::app::dialogs::open_dialog::Dialog;
+use crate::app::dialogs::current::Dialog;
 use crate::app::experiment::model::{MAKING, Model};
 use crate::app::perform::{follow_playlist, look_for_recent, perform, show_start_page, stages};
 use crate::app::recovery::unsaved::Work;

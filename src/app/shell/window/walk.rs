@@ -1,4 +1,4 @@
-//! Walks from one scenario to the next while work is under way: nothing of the one before is drawn or told under the name of the next.
+//! Tests: walks from one scenario to the next while work is under way: nothing of the one before is drawn or told under the name of the next.
 //!
 //! The rule is a window that has never shown anything else. What other scenarios have shown (numbers and names at their places, curves,
 //! bands, clouds and pictures as they lie on the screen) may be seen again only where such a fresh window shows it as well, in every frame;

@@ -10,7 +10,7 @@ use egui::Context;
 use crate::kit::background::{Computing, spawned};
 use crate::kit::mesh_cache::MeshCache;
 use base::platform;
-use engine::session::{Frame, Smoother, Smoothing};
+use engine::session::{Frame, Smoother, SmoothingErrors};
 
 /// Steps computed at a time: some tenths of a second with many data.
 const STEPS: usize = 200;
@@ -19,7 +19,7 @@ const STEPS: usize = 200;
 const REST: f64 = 1.0;
 
 /// Bias and variance along a run, or the reason why there are none.
-type Answer = Result<Smoothing, &'static str>;
+type Answer = Result<SmoothingErrors, &'static str>;
 
 /// The answers for all runs.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_hei
 use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::theme::Theme;
 use crate::words::numbers;
-use engine::session::{Frame, RunFrame, Smoothing};
+use engine::session::{Frame, RunFrame, SmoothingErrors};
 use models::lda::smoothed_variance;
 use samplers::methods::Average;
 use samplers::schedules;
@@ -29,7 +29,7 @@ pub(super) struct LongRun {
 
 impl LongRun {
     /// That of a run on topics with a constant step size, which averages statistics.
-    pub(super) fn of(frame: &Frame, run: &RunFrame, smoothing: &Smoothing) -> Option<Self> {
+    pub(super) fn of(frame: &Frame, run: &RunFrame, smoothing: &SmoothingErrors) -> Option<Self> {
         let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
         let settings = frame.scenario.settings_at(spec, run.step.saturating_sub(1));
         let constant = settings.group("step_size")?.kind.name == schedules::CONSTANT.name;
@@ -145,7 +145,7 @@ mod tests {
         Arc::make_mut(&mut frame.scenario).runs[0].settings.set("step_size", constant).unwrap();
         let rho = frame.runs[0].plan.step_size(60);
         assert_eq!(LongRun::of(&frame, &frame.runs[0], &known), Some(LongRun { rho, window: 1 }));
-        let gradients = Smoothing { average: Average::Gradients, ..known };
+        let gradients = SmoothingErrors { average: Average::Gradients, ..known };
         assert_eq!(LongRun::of(&frame, &frame.runs[0], &gradients), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Tab of the squared bias and the variance of gradients of stochastic VI that are averaged over a window of steps.
+//! Tab `smoothing`: the squared bias and the variance of gradients of stochastic VI that are averaged over a window of steps.
 
 mod cache;
 mod input;

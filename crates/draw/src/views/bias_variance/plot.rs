@@ -24,7 +24,7 @@ use crate::kit::run_header;
 use crate::kit::time_axis::as_f64;
 use crate::theme::Theme;
 use crate::words::numbers;
-use engine::session::{Curve, RunFrame, Smoothing};
+use engine::session::{Curve, RunFrame, SmoothingErrors};
 use samplers::methods::{Average, Averaging, BatchOrder, Gradient};
 
 /// Text of an empty plot: no run averages statistics.
@@ -157,7 +157,7 @@ fn in_epochs(run: &RunFrame) -> bool {
 }
 
 /// Meaning of lines and dots.
-fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32, in_epochs: bool) -> Vec<Named> {
+fn entries(smoothing: &SmoothingErrors, theme: &Theme, colour: Color32, in_epochs: bool) -> Vec<Named> {
     let mut named = Vec::new();
     if let Some(step) = smoothing.steps.last().filter(|_| !smoothing.complete) {
         named.push(Named::new(Sample::None, format!("up to step {}, more is being computed", numbers::count(*step))));
@@ -178,7 +178,7 @@ fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32, in_epochs: boo
 }
 
 /// The decades that both plots show, from nearly the smallest value of the curves of each to the largest.
-fn values(smoothing: &Smoothing) -> [Range<f64>; 2] {
+fn values(smoothing: &SmoothingErrors) -> [Range<f64>; 2] {
     let own = smoothing.own.iter().flat_map(|own| [&own.squared_bias, &own.variance, &own.squared_error]).flatten();
     let realised = smoothing.realised.iter().flatten();
     let errors = windows(smoothing).iter().map(|(_, curve)| curve).chain(&smoothing.own);
@@ -344,9 +344,9 @@ mod tests {
         Curve { squared_bias: vec![bias; count], variance: vec![variance; count], squared_error: vec![error; count] }
     }
 
-    fn smoothing(count: usize, average: Average) -> Smoothing {
+    fn smoothing(count: usize, average: Average) -> SmoothingErrors {
         let all = || [1, 10, 100].map(|length| (length, curve(count, length as f64, 100.0 / length as f64))).to_vec();
-        Smoothing {
+        SmoothingErrors {
             steps: (1..=count as u64).collect(),
             average,
             window: 10,
@@ -371,7 +371,7 @@ mod tests {
         let many = decades(std::iter::once(1e-30).chain([1.0; 49]).chain([1e4]));
         assert_eq!(many, -MARGIN..4.0 + MARGIN);
         assert_eq!(decades([1e-9, 1.0].into_iter()), MARGIN - DECADES - MARGIN..MARGIN);
-        let nothing = Smoothing { own: None, windows: Vec::new(), realised: vec![None, Some(0.0)], ..made };
+        let nothing = SmoothingErrors { own: None, windows: Vec::new(), realised: vec![None, Some(0.0)], ..made };
         assert_eq!(values(&nothing), [-1.0..1.0, -1.0..1.0]);
         let theme = Theme::default();
         let named: Vec<String> = entries(&smoothing(9, Average::Statistics), &theme, theme.ink, false)
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(named, ["dots: squared error of each step", "no squared bias", "variance", "squared error"]);
         let shuffled = entries(&smoothing(9, Average::Statistics), &theme, theme.ink, true);
         assert_eq!(shuffled[2].text, IN_EPOCHS, "over a window of 10");
-        let alone = Smoothing { window: 1, ..smoothing(9, Average::Statistics) };
+        let alone = SmoothingErrors { window: 1, ..smoothing(9, Average::Statistics) };
         assert_eq!(entries(&alone, &theme, theme.ink, true)[2].text, VARIANCE);
     }
 

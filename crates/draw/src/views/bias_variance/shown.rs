@@ -7,7 +7,7 @@ use egui::Color32;
 use super::cache;
 use super::input::BiasVarianceInput;
 use crate::kit::time_axis::Along;
-use engine::session::{Curve, Smoothing};
+use engine::session::{Curve, SmoothingErrors};
 use samplers::methods::Average;
 
 /// Common data of both plots.
@@ -17,7 +17,7 @@ pub(super) struct Shown<'a> {
     pub(super) along: Along,
     /// Steps that the run has taken.
     pub(super) step: u64,
-    pub(super) smoothing: &'a Smoothing,
+    pub(super) smoothing: &'a SmoothingErrors,
     pub(super) entry: &'a cache::Entry,
     pub(super) colour: Color32,
     /// The decades of each.
@@ -25,6 +25,6 @@ pub(super) struct Shown<'a> {
 }
 
 /// The curves for several lengths of the average that the run uses.
-pub(super) fn windows(smoothing: &Smoothing) -> &[(usize, Curve)] {
+pub(super) fn windows(smoothing: &SmoothingErrors) -> &[(usize, Curve)] {
     if smoothing.average == Average::Gradients { &smoothing.gradients } else { &smoothing.windows }
 }

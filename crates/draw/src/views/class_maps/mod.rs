@@ -1,4 +1,4 @@
-//! Tab of the maps of a classification; it links them with the weights on the canvases.
+//! Tab `maps`: the maps of a classification; it links them with the weights on the canvases.
 
 mod cache;
 pub mod geometry;

@@ -1,4 +1,4 @@
-//! Tab of one measure as the runs proceed, over repeats with other seeds.
+//! Tab `truth`: one measure as the runs proceed, over repeats with other seeds.
 
 mod exact;
 pub mod geometry;

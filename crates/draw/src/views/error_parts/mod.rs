@@ -1,4 +1,4 @@
-//! Tab of the error of runs in parts, computed without draws: what more draws do not cure, what time cures, and what is chance; and the bias
+//! Tab `error`: the error of runs in parts, computed without draws: what more draws do not cure, what time cures, and what is chance; and the bias
 //! against the step size.
 
 mod bars;

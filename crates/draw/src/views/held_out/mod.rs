@@ -1,4 +1,4 @@
-//! Tab of held-out likelihood, bound and distances of topics over the run.
+//! Tab `heldout`: held-out likelihood, bound and distances of topics over the run.
 
 mod perplexity;
 mod plot;

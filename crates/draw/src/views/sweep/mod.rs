@@ -1,4 +1,4 @@
-//! Tab of the sweep of a scenario: a map of a measure over two parameters, a map for each value of a third one, or a curve over one; the
+//! Tab `map`: the sweep of a scenario: a map of a measure over two parameters, a map for each value of a third one, or a curve over one; the
 //! Pareto front, and answers to questions. Without a sweep it offers one.
 
 pub mod answers;

@@ -9,7 +9,7 @@ use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label;
 use crate::theme::Theme;
 use crate::words::numbers;
-use engine::diagnostics::weight_path::{PLACES, WeightPath};
+use engine::diagnostics::weight_line::{PLACES, WeightPath};
 use engine::session::Frame;
 
 /// The share of the height that the losses take; the errors have the rest.

@@ -11,7 +11,7 @@ use crate::geometry::{DensityImage, DrawName, NamedDraw, fitted, zoomed};
 use base::math::{Bounds, Point};
 use engine::diagnostics::filter_direction::filter_direction;
 use engine::diagnostics::single_linkage::SpanningTree;
-use engine::diagnostics::weight_path::WeightPath;
+use engine::diagnostics::weight_line::WeightPath;
 use models::targets::Target;
 use models::targets::network::Network;
 

@@ -16,7 +16,7 @@ use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
 use crate::theme::Theme;
 use crate::words::numbers;
-use engine::diagnostics::weight_path::WeightPath;
+use engine::diagnostics::weight_line::WeightPath;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(crate) const GESTURES: [Gesture; 4] = [

@@ -13,7 +13,7 @@ use super::points;
 use crate::canvas::pointing::Pointed;
 use crate::kit::background::Computing;
 use crate::words::word::Word;
-use engine::diagnostics::weight_path::PLACES;
+use engine::diagnostics::weight_line::PLACES;
 use engine::scenario::read;
 use engine::session::{Frame, Session};
 

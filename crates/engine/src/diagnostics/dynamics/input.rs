@@ -1,4 +1,4 @@
-//! Input of the readouts of the dynamics.
+//! What the measures of the newest step are made of.
 
 use super::super::Outcome;
 use base::math::Point;

@@ -1,4 +1,4 @@
-//! Readouts of the dynamics: drift, gradient noise and injected noise of the newest step, kinetic temperature, and the
+//! Measures of the newest step: drift, gradient noise and injected noise of the newest step, kinetic temperature, and the
 //! stability limit of the step size. Means are over the chains whose steps are recorded, the first 64.
 
 mod input;

@@ -67,7 +67,7 @@ fn quantile100() -> Arc<dyn Density> {
     target("bivariate-mixture", &[])
 }
 
-/// METHODS §5. The parameters are given with six digits after the point.
+/// Computed independently. The parameters are given with six digits after the point.
 #[test]
 fn optima_of_variational_inference_on_the_bivariate_mixture() {
     let target = quantile100();
@@ -168,7 +168,7 @@ fn a_mixture_that_is_the_target_is_at_no_distance() {
     }
 }
 
-/// METHODS §5: the product that coordinate ascent ends with.
+/// Computed independently: the product that coordinate ascent ends with.
 #[test]
 fn the_product_of_coordinate_ascent_on_mean_and_precision() {
     let target = target("normal-gamma", &[]);
@@ -186,7 +186,7 @@ fn the_product_of_coordinate_ascent_on_mean_and_precision() {
     assert!(value(&measures, "kl_pq") > 0.0 && value(&measures, "kl_pq") < 0.2);
 }
 
-/// KL between Gaussians: ½ (tr Σ₁Σ₀⁻¹ + δᵀΣ₁⁻¹δ − d + ln |Σ₁|/|Σ₀|). METHODS §5: 0.83037 for the mean field of ρ = 0.9.
+/// KL between Gaussians: ½ (tr Σ₁Σ₀⁻¹ + δᵀΣ₁⁻¹δ − d + ln |Σ₁|/|Σ₀|). It is 0.83037 for the mean field of ρ = 0.9.
 #[test]
 fn divergences_between_gaussians() {
     let between = |from: &Distribution, to: &Distribution| {

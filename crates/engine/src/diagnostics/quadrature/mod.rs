@@ -392,7 +392,7 @@ mod tests {
         assert_abs_diff_eq!(sum, 1.0, epsilon = 1e-6);
     }
 
-    /// The posterior of METHODS §1 on the bundled data, whose log Z and moments are known from elsewhere.
+    /// The posterior of Welling and Teh (2011), Section 5.1, on the bundled data, whose log Z and moments are known from elsewhere.
     #[test]
     fn cells_of_a_posterior_have_its_normaliser_and_moments() {
         let target = Posterior::quantile100();

@@ -1,4 +1,4 @@
-//! Spending of a run: its cost so far and in all, and steps until a cost is reached.
+//! What a run spends while it goes on: its cost so far and in all, and steps until a cost is reached.
 
 use std::sync::Arc;
 

@@ -62,7 +62,7 @@ const BEYOND_NUMBERS: &str = "an intermediate estimate is not finite";
 /// Nothing to show yet.
 const NO_STEP: &str = "no step has been taken yet";
 
-/// Squared bias, variance and squared error, one each per entry of [`Smoothing::steps`].
+/// Squared bias, variance and squared error, one each per entry of [`SmoothingErrors::steps`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
     /// ‖mean − λ*‖².
@@ -75,7 +75,7 @@ pub struct Curve {
 
 /// Bias and variance of averages for the first fit of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Smoothing {
+pub struct SmoothingErrors {
     /// The steps of the curves, in order: all, or evenly chosen ones and the newest.
     pub steps: Vec<u64>,
     /// The quantity that the run averages in its newest step.
@@ -154,7 +154,7 @@ pub struct Smoother {
 ///
 /// # Errors
 /// The reason why there is none, in words.
-pub fn smoothing(frame: &Frame, run: &RunFrame) -> Result<Smoothing, &'static str> {
+pub fn smoothing(frame: &Frame, run: &RunFrame) -> Result<SmoothingErrors, &'static str> {
     now(Smoother::default().update(frame, run, usize::MAX))
 }
 
@@ -163,7 +163,12 @@ impl Smoother {
     ///
     /// # Errors
     /// The reason why there is none, in words.
-    pub async fn update(&mut self, frame: &Frame, run: &RunFrame, most: usize) -> Result<Smoothing, &'static str> {
+    pub async fn update(
+        &mut self,
+        frame: &Frame,
+        run: &RunFrame,
+        most: usize,
+    ) -> Result<SmoothingErrors, &'static str> {
         if let Some(model) = frame.target.topics() {
             return self.update_topics(frame, run, model, most).await;
         }
@@ -195,7 +200,7 @@ impl Smoother {
         run: &RunFrame,
         model: &TopicModel,
         most: usize,
-    ) -> Result<Smoothing, &'static str> {
+    ) -> Result<SmoothingErrors, &'static str> {
         topics::check(run, beginning(run)?)?;
         self.keep_what_holds(frame, run, 0);
         let mut path = match self.topics.take() {
@@ -262,7 +267,7 @@ impl Smoother {
         Some(Stepped { average, own, windows, gradients, realised })
     }
 
-    fn smoothing(&self, run: &RunFrame, complete: bool) -> Smoothing {
+    fn smoothing(&self, run: &RunFrame, complete: bool) -> SmoothingErrors {
         let count = self.steps.len();
         // A power of two, so that points stay where they are as a run grows.
         let stride = count.div_ceil(MOST_POINTS).next_power_of_two();
@@ -279,7 +284,7 @@ impl Smoother {
         let (average, window) = self.newest(run);
         let knowable = self.steps.iter().all(|step| step.average != Average::Sag);
         let own = knowable.then(|| curve(&|step| step.own));
-        Smoothing {
+        SmoothingErrors {
             steps: indices().map(|index| self.begin + 1 + index as u64).collect(),
             average,
             window,

@@ -1,4 +1,4 @@
-//! The one place of `topics` that reads files.
+//! The one place of `lda` that reads files.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! Random tables in random layouts, written by a rule of its own and read back.
+//! Tests: random tables in random layouts, written by a rule of its own and read back.
 
 use proptest::prelude::*;
 

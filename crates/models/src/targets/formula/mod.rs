@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use super::{Boundary, Coordinates, Data, Density, Editor, Folder, Support, Target, TargetEntry, TargetInfo};
 use crate::formula::{AT_ONCE, Evaluator, Form, Formula, FormulaError, Rows, numbers_of};
-use crate::targets::kit::cells::CellSampler;
+use crate::targets::kit::cell_sampler::CellSampler;
 use crate::targets::kit::lanewise::saturated;
 use base::math::{Bounds, Matrix, Point, Simd, Stream};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};

@@ -22,7 +22,7 @@ use super::tops;
 use super::view::beside_the_mean;
 use super::weights::{shares, without_zeros};
 use crate::formula::Summands;
-use crate::targets::kit::cells::{CellSampler, Slack};
+use crate::targets::kit::cell_sampler::{CellSampler, Slack};
 use crate::targets::kit::modes::Surface;
 use crate::targets::kit::poles::{self, BESIDE};
 use crate::targets::kit::quadrature::{Care, Lattice};

@@ -5,7 +5,7 @@ pub(super) mod analytic;
 pub(super) mod basins;
 pub(super) mod beta;
 pub(super) mod by_rows;
-pub(super) mod cells;
+pub(super) mod cell_sampler;
 pub(super) mod conjugate;
 pub(super) mod data_sums;
 pub(super) mod euler;

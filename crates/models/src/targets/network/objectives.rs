@@ -1,7 +1,7 @@
 //! Objectives besides log p_T: of members of an anchored ensemble, and of networks with dropout.
 
 use super::Network;
-use super::sweep::Objective;
+use super::many_chains::Objective;
 use crate::targets::{Disturbance, Dropout};
 use base::math::Coords;
 

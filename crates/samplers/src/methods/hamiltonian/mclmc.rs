@@ -20,8 +20,8 @@
 use std::sync::Arc;
 
 use super::adaptation::{USUAL_WARM_UP, set_with_warm_up};
+use super::mclmc_tuning::{CARRIES, carried};
 use super::momentum;
-use super::tuning::{CARRIES, carried};
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{dynamics, metropolis, parameters};
 use crate::methods::sources;

@@ -6,8 +6,8 @@ use crate::methods::approximations::expectation::Evaluations;
 use crate::methods::gradient_free::adaptive_metropolis::Past;
 use crate::methods::gradient_free::gibbs::GibbsSweep;
 use crate::methods::hamiltonian::adaptation::Adapter;
+use crate::methods::hamiltonian::mclmc_tuning::Tuner;
 use crate::methods::hamiltonian::nuts::Trajectories;
-use crate::methods::hamiltonian::tuning::Tuner;
 use crate::methods::{Population, Problem, Transition};
 use base::math::Coords;
 

@@ -1,4 +1,4 @@
-//! Stationary distributions against closed forms (METHODS §4), with many independent chains.
+//! Stationary distributions against closed forms, with many independent chains.
 //!
 //! Every number is a mean over chains of the mean of a chain; the standard error is that of these means, which are
 //! independent of each other, so that the mixing time of a chain does not matter. With 256 chains the error is itself
@@ -103,7 +103,7 @@ fn noisy(variance: f64) -> Gradient {
     Gradient::Noisy { variance, compensate: false }
 }
 
-/// Var θ and Var p, METHODS §4: s²/(aαλ(2 − αλ/(2 − a))), 2αλ Var θ/(2 − a).
+/// Var θ and Var p, in closed form: s²/(aαλ(2 − αλ/(2 − a))), 2αλ Var θ/(2 − a).
 fn sghmc_variances(lambda: f64, alpha: f64, friction: f64, noise: f64, correction: bool) -> [f64; 2] {
     let beta = if correction { 0.5 * alpha * noise } else { 0.0 };
     let s2 = 2.0 * alpha * (friction - beta) + alpha * alpha * noise;
@@ -319,7 +319,7 @@ fn a_random_walk_accepts_as_often_as_its_closed_form() {
     }
 }
 
-/// METHODS §4: the mean probability of acceptance of MALA on N(0, I) in the plane, to four digits; chains start and stay
+/// By quadrature elsewhere: the mean probability of acceptance of MALA on N(0, I) in the plane, to four digits; chains start and stay
 /// in equilibrium, and the error is taken between chains.
 #[test]
 fn mala_accepts_as_often_as_stated() {

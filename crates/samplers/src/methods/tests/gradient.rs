@@ -82,7 +82,7 @@ fn without_data_the_estimate_is_the_full_gradient() {
     assert_eq!(estimate(&minibatch(1, BatchOrder::Random), &target, at, &[]), target.gradient(at));
 }
 
-/// The likelihood of the bivariate mixture (METHODS §1) on its quantile data: θ ↦ ½N(θ₁, 2) + ½N(θ₁ + θ₂, 2).
+/// The likelihood of the bivariate mixture (Welling and Teh 2011, Section 5.1) on its quantile data: θ ↦ ½N(θ₁, 2) + ½N(θ₁ + θ₂, 2).
 #[derive(Debug)]
 struct Mixture {
     info: TargetInfo,
@@ -155,7 +155,7 @@ impl Data for Mixture {
     }
 }
 
-/// METHODS §3: V = (5234.6, 1385.2) and ε* = 4/V = (7.64e-4, 2.89e-3) for n = 1 at mode 1, to the digits given.
+/// Computed independently: V = (5234.6, 1385.2) and ε* = 4/V = (7.64e-4, 2.89e-3) for n = 1 at mode 1, to the digits given.
 #[test]
 fn variance_on_the_bivariate_mixture() {
     let mode = Point::new(0.25365, 0.49166);

@@ -1,7 +1,7 @@
 //! Figure 1 of Chen, Fox and Guestrin (2014): U(θ) = −2θ² + θ⁴, gradients with noise of standard deviation 2.
 //!
 //! Their program takes 50 steps of size 0.1 per draw, with friction C = 3 and V = 4: in the letters used here a = 0.3
-//! and α = 0.01 for SGHMC, h = 0.1 and L = 50 for naive HMC. E θ² = 0.83275 (METHODS §4, by quadrature), 0.829 with
+//! and α = 0.01 for SGHMC, h = 0.1 and L = 50 for naive HMC. E θ² = 0.83275 (by quadrature), 0.829 with
 //! SGHMC, 0.895 with naive HMC.
 
 use super::super::{Adaptation, Gradient, Hmc, Method, Sghmc};

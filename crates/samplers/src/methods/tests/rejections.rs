@@ -1,4 +1,4 @@
-//! Rejection rates of SGLD with a Metropolis rule (METHODS §4), on the bundled data of Welling and Teh (2011).
+//! Rejection rates of SGLD with a Metropolis rule, on the bundled data of Welling and Teh (2011).
 //!
 //! The figures for one datum are means along SGLD itself, whose draws are too wide at large steps; along MALA, whose
 //! draws are exact, proposals are rejected more often there (`assets/experiments/rejection.toml`).

@@ -1,4 +1,4 @@
-//! Long runs of SGLD against its closed-form stationary distribution (METHODS §4).
+//! Long runs of SGLD against its closed-form stationary distribution.
 //!
 //! On N(0, 1/λ) a coordinate is the AR(1) process θ' = φθ + noise, φ = 1 − αλ, with stationary variance
 //! σ² = (1 + αV/2)/(λ(1 − αλ/2)). Squares of an AR(1) have autocorrelations φ^2k, so the mean of T squares has variance

@@ -2,7 +2,7 @@
 //!
 //! Each entry of the table has the arguments as the library calls them, with its defaults, and makes a formula of them or, for warm
 //! restarts, a cyclical schedule, whose handles stay. In a formula t counts as the libraries count: it is 0 at the first step. Their numbers
-//! are in `tests/data/named_schedules.csv`, which `tests/named_schedules.py` writes.
+//! are in `tests/data/named_schedules.txt`, which `tests/named_schedules.py` writes.
 
 mod call;
 mod table;

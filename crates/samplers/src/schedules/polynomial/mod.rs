@@ -129,7 +129,7 @@ impl Polynomial {
     }
 }
 
-/// The steps that have the first size of end points: the first one does with or without constant steps.
+/// The number of steps that have the first step size: the constant ones, at least one.
 fn held_steps(hold: u64) -> u64 {
     hold.max(1)
 }

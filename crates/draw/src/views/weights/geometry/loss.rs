@@ -3,7 +3,7 @@
 use crate::words::word::Word;
 use base::math::{Coords, Simd};
 use base::params::ParamSpec;
-use engine::diagnostics::weight_path::errors;
+use engine::diagnostics::weight_line::errors;
 use engine::scenario::view::options;
 use models::targets::network::{Likelihood, Network, Observations};
 use models::targets::{Model, Target};

@@ -23,7 +23,7 @@ mod sums;
 use std::sync::Arc;
 
 use self::posterior::Posterior;
-use crate::targets::kit::cells::{CellSampler, Slack};
+use crate::targets::kit::cell_sampler::{CellSampler, Slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
 use crate::targets::{Boundary, Conjugacy, Data, Density, Folder, Support, Target, TargetEntry, TargetInfo, data};

@@ -64,7 +64,7 @@ impl Posterior {
     /// (N−R) e₁e₁ᵀ + R (1,1)(1,1)ᵀ over σ², where R data belong to the second. Whatever R is, that is
     /// at most N e₁e₁ᵀ + N (1,1)(1,1)ᵀ over σ², whose diagonal is (2N, N)/σ².
     ///
-    /// [`CellSampler`]: crate::targets::kit::cells::CellSampler
+    /// [`CellSampler`]: crate::targets::kit::cell_sampler::CellSampler
     pub(super) fn largest_curvature(&self) -> Point {
         let information = self.data.len() as f64 / self.variance;
         self.prior_variance.map(f64::recip) + Point::new(2.0 * information, information)

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use self::network::{Network, Product, Sum};
 use self::posterior::Posterior;
-use crate::targets::kit::cells::{CellSampler, Slack};
+use crate::targets::kit::cell_sampler::{CellSampler, Slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
 use crate::targets::network::{greatest_common_divisor, lattice_noise};

@@ -101,7 +101,7 @@ pub(crate) fn set_usual(settings: &mut Settings) {
     set_with_warm_up(settings, &[("adapt_step_size", Value::Flag(true)), ("mass", Value::Choice("diagonal"))]);
 }
 
-/// Sets parameters, a warm-up of the usual length, or of half of a shorter run, unless it has one, and a burn-in that is at least as long.
+/// Makes these changes. A run without a warm-up gets the usual one, or half of its steps if it is short. Its burn-in becomes at least as long.
 pub(crate) fn set_with_warm_up(settings: &mut Settings, changes: &[(&str, Value)]) {
     let usual = USUAL_WARM_UP.min(settings.count("steps") / 2);
     let warm_up = settings.optional_count("warm_up").unwrap_or(usual) as f64;

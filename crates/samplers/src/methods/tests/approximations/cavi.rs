@@ -11,7 +11,7 @@ fn value(record: &FitRecord) -> f64 {
     elbo.value
 }
 
-/// METHODS §5: the path from (−3, 3) at ρ = 0.9, one coordinate at a time, and an error that shrinks by ρ² per sweep.
+/// By hand: the path from (−3, 3) at ρ = 0.9, one coordinate at a time, and an error that shrinks by ρ² per sweep.
 #[test]
 fn a_narrow_gaussian_is_approached_along_the_axes() {
     let (cavi, target) = (method("cavi", &[]), target("gaussian", &[("correlation", Value::Number(0.9))]));
@@ -52,7 +52,7 @@ fn the_bound_rises_until_nothing_changes() {
     }
 }
 
-/// METHODS §5, from E τ = 1: the bounds after the first sweeps and at convergence; the same if samplers use ln τ.
+/// Computed independently, from E τ = 1: the bounds after the first sweeps and at convergence; the same if samplers use ln τ.
 #[test]
 fn mean_and_precision() {
     for boundary in ["reflect", "log", "none"] {

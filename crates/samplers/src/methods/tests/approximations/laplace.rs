@@ -52,7 +52,7 @@ fn mixture(centres: &[[f64; 2]]) -> Arc<dyn Density> {
     target("gaussian-mixture", &[("component", Value::List(centres.iter().map(component).collect()))])
 }
 
-/// METHODS §5, for both modes, to one unit of the last digit: some numbers were truncated, not rounded.
+/// Computed independently for both modes, to one unit of the last digit: some numbers were truncated, not rounded.
 #[test]
 fn the_posterior_of_the_quantiles() {
     let target = target("bivariate-mixture", &[]);

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use egui::{Context, Key, TextEdit, Ui};
 
+use super::current::PathDialog;
 use super::modal::{buttons, main_button, modal};
-use super::open_dialog::PathDialog;
 use crate::app::action::Action;
 use crate::app::files::Purpose;
 use draw::kit::named::with_name;

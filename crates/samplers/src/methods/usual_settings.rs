@@ -1,10 +1,10 @@
-//! What a file leaves out of a method that people know in one way: adaptation, and cycles.
+//! The settings that people expect when they choose a method and say no more: NUTS and HMC adapt, cyclical SGLD has cycles.
 
 use super::{Gradient, build, set_usual};
 use crate::schedules::Stage;
 use base::params::{Settings, Value};
 
-/// Sets what people expect of a method in the settings of a file, where that says nothing of the step size nor of what else would be set. A warm-up has
+/// Sets them where a file says none of them, and nothing of the step size. A warm-up has
 /// the length that it says, and its draws are left out whatever it says of draws. Under a budget of evaluations the warm-up takes about half of it at most.
 pub fn set_usual_unless(settings: &mut Settings, budget: Option<f64>, says: impl Fn(&str) -> bool) {
     let mut usual = settings.clone();
