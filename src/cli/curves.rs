@@ -17,7 +17,7 @@ use engine::diagnostics::chain::{autocorrelation, running_mean};
 use engine::diagnostics::path::{PLACES, Path};
 use engine::diagnostics::{Measure, all_measures};
 use engine::scenario::practice::step_symbol;
-use engine::session::{Frame, RunFrame, Smoothing, smoothing};
+use engine::session::{Frame, RunFrame, SmoothingErrors, smoothing};
 use samplers::schedules::StepSizes;
 
 use super::predicted;
@@ -211,7 +211,7 @@ fn steps(run: &RunFrame, line: &mut Lines<'_>) -> csv::Result<()> {
 }
 
 /// Bias and variance of averages: of the run itself, and of estimates and natural gradients over several windows.
-fn smoothed(smoothing: &Smoothing, line: &mut Lines<'_>) -> csv::Result<()> {
+fn smoothed(smoothing: &SmoothingErrors, line: &mut Lines<'_>) -> csv::Result<()> {
     let own = smoothing.own.iter().map(|curve| ("own", smoothing.window, curve));
     let estimates = smoothing.windows.iter().map(|(window, curve)| ("estimates", *window, curve));
     let gradients = smoothing.gradients.iter().map(|(window, curve)| ("gradients", *window, curve));
