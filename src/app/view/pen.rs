@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn lines_on_a_canvas_go_where_it_goes() {
         let mut pen = Pen::default();
-        let mut frame = |pen: &mut Pen, canvas: Option<Ground>| {
+        let frame = |pen: &mut Pen, canvas: Option<Ground>| {
             canvas.into_iter().for_each(|canvas| pen.note(canvas));
             pen.follow(1, WINDOW);
             pen.strokes().map(|line| (line.points[0].round(), line.within.is_some())).collect::<Vec<_>>()

@@ -391,7 +391,10 @@ mod tests {
             draws: 1.0,
         };
         let place = |crowd: &Crowd| {
-            let draw = |ui: &mut Ui| write(ui, &Theme::default(), rect, (&[], &[words()]), Some(crowd));
+            let draw = |ui: &mut Ui| {
+                let written = write(ui, &Theme::default(), rect, (&[], &[words()]), Some(crowd));
+                assert!(written.iter().all(|patch| rect.contains_rect(*patch)), "{written:?}");
+            };
             let size = figure::FigureSize::new(220, 160, 1.0).unwrap();
             let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
             assert!(texts.len() < 2, "{texts:?}");

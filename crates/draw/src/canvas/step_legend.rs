@@ -195,7 +195,8 @@ mod tests {
     fn what_a_patch_covers_of_a_step_is_known() {
         let screen = |at: Point| pos2(100.0 * at.x as f32, 100.0 * at.y as f32);
         let plot = Rect::from_min_max(pos2(0.0, 0.0), pos2(400.0, 400.0));
-        let proposal = Proposal { at: Point::new(9.0, 1.0), accepted: false, probability: 0.0 };
+        let (at, log_ratio) = (Point::new(9.0, 1.0), f64::NEG_INFINITY);
+        let proposal = Proposal { at, log_ratio, probability: 0.0, uniform: 0.5, accepted: false };
         let (from, noise) = (Point::new(1.0, 1.0), Point::new(8.0, 0.0));
         let record =
             StepRecord { from, to: from, injected_noise: noise, proposal: Some(proposal), ..StepRecord::default() };

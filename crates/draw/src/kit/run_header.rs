@@ -384,6 +384,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{Fake, Recipe, frame};
+    use engine::scenario::Lesson;
 
     /// A name above a canvas that has no space for usual letters makes those above all panels of its figure as small, and no row wraps that fits then.
     #[test]
@@ -439,8 +440,9 @@ mod tests {
     /// Where there is space for one number, it is the step size.
     #[test]
     fn the_step_size_stays_longest_beside_a_name() {
-        let recipe = Recipe { name: "H", chains: 1, steps: 300, total: 1000, alpha: 0.004, cycle: 0 };
-        let made = frame(Fake::grid(), &[recipe]);
+        let recipe = Recipe { name: "Random walk", chains: 1, steps: 300, total: 1000, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe]);
+        made.scenario = std::sync::Arc::new(Lesson::find("random-walk").unwrap().scenario().unwrap());
         let look = Theme::default();
         let texts = |width: u32| {
             let size = figure::FigureSize::new(width, 60, 1.0).unwrap();

@@ -150,7 +150,7 @@ pub(super) fn names<'a>(
                 let patch = align.anchor_size(centre + away, size + vec2(beside, theme.space(1.0)));
                 let hidden = centres.iter().filter(|at| patch.contains(**at)).count();
                 let names = used.iter().filter(|other| other.intersects(patch)).count();
-                hidden + NAME * names + if rect.contains_rect(patch) { 0 } else { OUTSIDE }
+                hidden + NAME * names + if rect.expand(0.5 * beside).contains_rect(patch) { 0 } else { OUTSIDE }
             };
             let places = places(mark.kind, beside, theme.space(1.5));
             let (away, align) = places.into_iter().min_by_key(|place| free(*place)).unwrap_or(places[0]);
@@ -159,7 +159,7 @@ pub(super) fn names<'a>(
             let patch = |at: Pos2| align.anchor_size(at, size + vec2(beside, theme.space(1.0)));
             for other in &used {
                 if other.intersects(patch(at)) {
-                    at.y = other.bottom() + 0.6 * size.y;
+                    at.y += other.bottom() - patch(at).top();
                 }
             }
             let label = OverlayLabel { text: &mark.name, font, colour, at, align };
