@@ -67,5 +67,13 @@ mod tests {
         assert_eq!((first.value, first.text.as_str(), first.pending), (None, "∞", false));
         assert_eq!((second.value, second.text.as_str(), second.pending), (None, "–", true));
         assert_eq!(second.words, "– being computed");
+        let row = &mut table.sections[0].rows[0];
+        row.cells[0] = Cell { step: Some(7), ..Cell::plain(Some(2.0), "") };
+        let late = &readings(&table)[0];
+        assert_eq!(
+            (late.value, late.step, late.pending),
+            (Some(2.0), Some(7), true),
+            "of an earlier step, which it says"
+        );
     }
 }
