@@ -7,7 +7,6 @@ use egui::{Key, Rect, Shape, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use sampler_lab::app::App;
-use sampler_lab::draw::words::sentences::questions;
 use sampler_lab::scenario::{Caption, LESSONS, Lesson, LessonPath, PATHS, Scenario, read};
 
 use super::app::{click, wait_until};
@@ -39,9 +38,8 @@ const ONE_LINE: f32 = 40.0;
 const FOLDED: f32 = 0.7;
 const PRESENTING: f32 = 0.67;
 
-/// The same where the plot stands below them, since the question is about it; and words of such questions.
+/// The same where the plot stands below them, since the question is about it.
 const PRESENTING_PLOT: f32 = 0.25;
-const OF_PLOT: [&str; 3] = ["matrix", "trace", "plot"];
 
 /// The button of a lesson that goes on below what is in sight.
 const READ_ON: &str = "Read on";
@@ -197,9 +195,8 @@ fn every_lesson_is_laid_out_well_in_every_window() {
                 faults.extend(check(&window, &format!("{case}, folded"), FOLDED));
                 press(&mut window, &PANELS);
                 press(&mut window, &[Key::P]);
-                let asked = questions(&lesson.words().1.notice);
-                let of_plot = OF_PLOT.iter().any(|word| asked.contains(word));
-                let least = if of_plot { PRESENTING_PLOT } else { PRESENTING };
+                let with_plot = !lesson.scenario().unwrap().view.present.is_empty();
+                let least = if with_plot { PRESENTING_PLOT } else { PRESENTING };
                 faults.extend(check(&window, &format!("{case}, presenting"), least));
                 press(&mut window, &[Key::P]);
             }

@@ -345,7 +345,7 @@ pub static TABLE: [Spec; 117] = [
         .keys(&[(PLAIN, Key::N, NOT_TYPING)])
         .check(|ctx, _| ctx.has_notes() && ctx.shows_notes())
         .while_(experiment),
-    show(C::Pen, Group::View, "Pen", "Draw on top of the window, where lines stay until another lesson comes; no file and no figure shows them", |ctx, _| ctx.view.pen.toggle(Tool::Pen))
+    show(C::Pen, Group::View, "Pen", "Draw on top of the window, where lines stay until another lesson comes, and those on a canvas go with it; no file and no figure shows them", |ctx, _| ctx.view.pen.toggle(Tool::Pen))
         .keys(&[(PLAIN, Key::D, NOT_TYPING)])
         .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Pen)),
     show(C::Spotlight, Group::View, "Spotlight", "Darken the window but around the pointer", |ctx, _| {
@@ -358,7 +358,7 @@ pub static TABLE: [Spec; 117] = [
         .while_(|ctx| ctx.view.pen.tool == Some(Tool::Pen)),
     show(C::WipePen, Group::View, "Wipe off", "Remove what the pen has drawn", |ctx, _| ctx.view.pen.wipe())
         .keys(&[(SHIFT, Key::D, NOT_TYPING)])
-        .while_(|ctx| !ctx.view.pen.strokes().is_empty()),
+        .while_(|ctx| !ctx.view.pen.is_clean()),
     show(
         C::AllMeasures,
         Group::Readout,

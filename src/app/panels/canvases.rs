@@ -1,9 +1,10 @@
 //! Canvases in the middle: one per run, one run alone, or all runs on one canvas; or what stands in their place.
 
-use egui::{Event, Id, Sense, Ui, UiBuilder};
+use egui::{Event, Id, Rect, Sense, Ui, UiBuilder};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
+use crate::app::view::pen::Ground;
 use base::math::Bounds;
 use draw::canvas::{self, CanvasInput, ViewChange};
 use draw::kit::background::Computing;
@@ -32,13 +33,14 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let strip = groups.iter().any(|runs| warnings::any(&frame, runs));
     let shape = canvas::shape(&frame, ctx.view.shown.bounds, (ctx.view.shown.layers, strip), theme);
     let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(GAP), shape);
+    let strips = rects.len() < 2 || canvas::have_strips(rects.iter().map(Rect::size), strip, theme);
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
         ui.scope_builder(UiBuilder::new().id_salt(("canvas", id)).max_rect(rect), |ui| {
             let area = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = name(&frame, runs);
             area.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-            one(ctx, ui, &frame, (id, runs, strip), actions);
+            one(ctx, ui, &frame, (id, runs, strip, strips), actions);
         });
     }
     ui.advance_cursor_after_rect(ui.max_rect());
@@ -48,17 +50,21 @@ fn one(
     ctx: &mut Ctx<'_>,
     ui: &mut Ui,
     frame: &Frame,
-    (id, runs, strip): (usize, &[usize], bool),
+    (id, runs, strip, strips): (usize, &[usize], bool, bool),
     actions: &mut Vec<Action>,
 ) {
     let theme = ctx.theme;
     let view: Bounds = ctx.view.shown.bounds.unwrap_or_else(|| frame.target.info().view);
     let placing = chips::places(ctx, frame, runs);
     let mut layers = ctx.view.layers(ctx.model.frame());
+    layers.marginals &= strips;
     layers.quiet = placing || ctx.view.pen.tool.is_some() || keys_drive(ui);
     let (sketch, computing) = (ctx.view.shown.painter.sketch().cloned(), Computing::Background);
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: sketch.as_ref(), computing };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
+    let shown = response.transform.bounds();
+    let part = Bounds { min: shown.min().into(), max: shown.max().into() };
+    ctx.view.pen.note(Ground { id, frame: *response.transform.frame(), part });
     let words = format!("{}: arrow keys move it, + and − zoom", name(frame, runs));
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     if !placing {

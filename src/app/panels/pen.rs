@@ -7,7 +7,8 @@ use egui::{Area, Color32, Context, CursorIcon, Id, Mesh, Order, Painter, Pos2, R
 use super::transport;
 use crate::app::commands::{Command, spec};
 use crate::app::state::Ctx;
-use crate::app::view::pen::{INKS, Ink, Line, Tool};
+use crate::app::view::pen;
+use crate::app::view::pen::{INKS, Ink, Tool};
 use draw::kit::gestures::Gesture;
 use draw::kit::named::named;
 use draw::theme::Theme;
@@ -37,9 +38,9 @@ pub const GESTURES: [Gesture; 1] = [Gesture::at("Pen", "Drag", "Draw on top of t
 pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
     let (loads, presents) = (ctx.view.window.loads, ctx.prefs.present);
     let pen = &mut ctx.view.pen;
-    pen.follow(loads);
+    pen.follow(loads, context.content_rect().size());
     keep_quiet(context, pen.tool.is_some());
-    if pen.tool.is_none() && pen.strokes().is_empty() {
+    if pen.tool.is_none() && pen.is_clean() {
         return;
     }
     let (theme, window) = (ctx.theme, context.content_rect());
@@ -64,7 +65,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
         }
         let painter = ui.painter().with_clip_rect(rect);
         for stroke in pen.strokes() {
-            line(&painter, theme, stroke);
+            line(&painter, theme, &stroke);
         }
         // Before an audience the transport is at the left as well.
         let transport = if presents { transport::height(ui, theme) + theme.space(1.0) } else { 0.0 };
@@ -134,7 +135,8 @@ fn colour(theme: &Theme, ink: Ink) -> Color32 {
 }
 
 /// A line with round ends and a rim of paper, so that it is seen on any ground; a point for a line of one point.
-fn line(painter: &Painter, theme: &Theme, line: &Line) {
+fn line(painter: &Painter, theme: &Theme, line: &pen::Stroke) {
+    let painter = &line.within.map_or_else(|| painter.clone(), |canvas| painter.with_clip_rect(canvas));
     let (width, rim) = (theme.space(LINE), theme.space(RIM));
     for (width, colour) in [(width + 2.0 * rim, theme.paper), (width, colour(theme, line.ink))] {
         if line.points.len() > 1 {

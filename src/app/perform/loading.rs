@@ -17,7 +17,9 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     note_seen(state);
     let State { model, view, prefs, .. } = state;
     let presenting = Folded::presenting(&scenario);
-    if scenario.asks() || presenting != Folded::default() {
+    // What a person has chosen before an audience stays, unless the next scenario says otherwise.
+    let chosen = view.window.folded_presenting != Folded::presenting(model.scenario());
+    if !chosen || scenario.asks() || presenting != Folded::default() {
         view.window.folded_presenting = presenting;
     }
     view.messages.clear_problems();

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use base::params::{Settings, printable};
 use draw::readout::{DIVERGED, Table, readings};
+use draw::words::numbers;
 use draw::words::settings::parameters;
 use engine::scenario::{METHOD, RunSpec, Scenario, write};
 use engine::session::Frame;
@@ -200,9 +201,12 @@ pub fn measures_of(frame: &Frame, table: &Table) -> (Vec<Vec<Measured>>, bool) {
     let (mut runs, mut pending) = (vec![Vec::new(); frame.runs.len()], false);
     for reading in readings(table) {
         pending |= reading.pending;
-        // A value of an earlier step is not one of this trial.
-        let value = reading.value.filter(|_| !reading.pending);
-        let text = if reading.pending { "–".to_owned() } else { reading.text };
+        // Where runs go on, the value of this step may never be computed: that of an earlier one says so.
+        let value = reading.value;
+        let text = match (value, reading.step) {
+            (Some(_), Some(step)) => format!("{} at step {}", reading.text, numbers::count(step)),
+            _ => reading.text,
+        };
         if let Some(run) = runs.get_mut(reading.run) {
             run.push(Measured { key: reading.key.to_owned(), label: reading.label.to_owned(), value, text });
         }

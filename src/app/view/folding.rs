@@ -1,6 +1,5 @@
 //! Folding of the panels around the canvases: what a person has chosen, and what the size of the window chooses until then.
 
-use draw::words::sentences;
 use egui::Vec2;
 use engine::scenario::view::FOLDABLE;
 use engine::scenario::{Scenario, ViewSpec};
@@ -107,9 +106,6 @@ fn has_knobs(view: &ViewSpec) -> bool {
     view.packed && view.locked.iter().any(|path| path == "*") && !view.unlocked.is_empty()
 }
 
-/// What the questions of a lesson are about where they are about its plot, not about the canvases.
-const OF_PLOT: [&str; 5] = ["matrix", "matrices", "table", "plot", "trace"];
-
 /// What a person has chosen for each panel: `true` for folded; `None` where the size of the window decides.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(default)]
@@ -123,13 +119,11 @@ pub struct Folded {
 }
 
 impl Folded {
-    /// What is unfolded while a scenario is presented: the plot, if its text asks about that. What is asked for a score is asked without a draw.
+    /// What is unfolded while a scenario is presented: the plot, if its file says so. What is asked for a score is asked without a draw.
     #[must_use]
     pub fn presenting(scenario: &Scenario) -> Self {
-        let asked = sentences::questions(&scenario.caption.notice).to_lowercase();
-        let mut words = asked.split(|c: char| !c.is_alphanumeric());
-        let of_plot = !scenario.asks() && words.any(|word| OF_PLOT.contains(&word));
-        Self { bottom: of_plot.then_some(false), ..Self::default() }
+        let plots = !scenario.asks() && scenario.view.present.iter().any(|panel| panel == "plots");
+        Self { bottom: plots.then_some(false), ..Self::default() }
     }
 
     /// What the file of a scenario says is folded; of one whose students may change something the left panel is open, and the others as the window
@@ -188,7 +182,7 @@ mod tests {
         assert_eq!(folded.right, None, "back to what the window chooses");
     }
 
-    /// Of a file for students, what they may change is in sight in any window; before an audience the plot is, where a question is about it.
+    /// Of a file for students, what they may change is in sight in any window; before an audience the plot is, where its file says so.
     #[test]
     fn what_a_file_is_about_is_open_at_first() {
         let mut scenario = Lesson::find("bias-on-a-switch").unwrap().scenario().unwrap();

@@ -76,8 +76,9 @@ impl HandOut {
         let (first, more) = out.split_first()?;
         let others = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
         let first = printable(first);
+        let stop = if others.is_empty() && first.ends_with(['.', '?', '!']) { "" } else { "." };
         Some(format!(
-            "Left out, since what it changes is not ticked: “{first}”{others}. Tick it for students to try it."
+            "Left out, since what it changes is not ticked: “{first}”{others}{stop} Tick it for students to try it."
         ))
     }
 }

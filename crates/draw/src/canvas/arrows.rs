@@ -9,16 +9,13 @@ use egui::epaint::shape_transform::adjust_colors;
 use egui::{Pos2, Rect, Shape, Stroke, Ui};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform, PlotUi};
 
-use super::covered::{self, Over};
 use super::enlargement::{Usual, times, usual};
 use super::geometry::{enlarged, tip_to_tail};
 use super::input::{CanvasInput, CanvasResponse};
 use super::trajectory;
 use crate::geometry::{Part, Reveal};
 use crate::kit::arrow;
-use crate::kit::background::Computing;
-use crate::kit::legend::{Entry, Sample, part_of_run};
-use crate::kit::legend_patch;
+use crate::kit::legend::part_of_run;
 use crate::kit::passive_items::PassiveItem;
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -27,8 +24,8 @@ use engine::session::{Frame, RunFrame, without_rounding};
 use samplers::methods::{Phase, StepRecord, Trajectory};
 
 /// Largest number of chains with arrows: in the plane, and in one dimension, where they are above each other.
-const MOST_IN_PLANE: usize = 32;
-const MOST_ON_LINE: usize = 3;
+pub(super) const MOST_IN_PLANE: usize = 32;
+pub(super) const MOST_ON_LINE: usize = 3;
 
 /// Distance within which the pointer shows the step of a chain, in units of the theme.
 const NEAR: f32 = 2.5;
@@ -118,7 +115,7 @@ fn add(
 }
 
 /// A tree as far as it is shown.
-fn grown(tree: &Trajectory, reveal: &Reveal) -> Trajectory {
+pub(super) fn grown(tree: &Trajectory, reveal: &Reveal) -> Trajectory {
     let doublings = reveal.stage.as_ref().and_then(|stage| stage.doublings);
     doublings.map_or_else(|| tree.clone(), |doublings| tree.after(doublings))
 }
@@ -161,18 +158,14 @@ fn step(
         add(Phase::Decision, &mut |shapes| arrow::proposal(shapes, theme, true, Some(ends[0]), ends[1]));
     }
     add(Phase::Exchange, &mut |shapes| ladder(shapes, theme, record, screen));
-    if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
+    let proposed = record.proposal.filter(|proposal| finite(&proposal.at)).map(|proposal| {
         let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
-        // The decision stands at the end of its way, however far that is enlarged.
-        let end = screen(large(&proposal.at), LAST_ROW);
-        // Where a chain does not go, or may not, is told at the edge if it is outside.
-        let stays = !decided || !proposal.accepted;
-        let edge = plot.shrink(theme.space(EDGE));
-        let end = way.filter(|_| stays).map_or(end, |from| until_edge(edge, from, end));
-        add(Phase::Proposal, &mut |shapes| match decided {
-            true => arrow::proposal(shapes, theme, proposal.accepted, way, end),
-            false => arrow::undecided(shapes, theme, way.filter(|_| !alone), end),
-        });
+        (proposal, way, proposal_end(theme, (record, decided), (times, plot), screen))
+    });
+    if let Some((proposal, way, end)) = proposed {
+        let told = if decided { Some(proposal.accepted) } else { None };
+        let way = way.filter(|_| decided || !alone);
+        add(Phase::Proposal, &mut |shapes| arrow::way(shapes, theme, told, way, end));
     }
     let mut before: Option<Pos2> = None;
     for piece in tip_to_tail(record.from, parts(record), times) {
@@ -188,6 +181,51 @@ fn step(
             arrow::arrow(shapes, theme, piece.part, from, to);
         });
     }
+    // No tip covers what became of it.
+    if let Some((proposal, _, end)) = proposed {
+        let told = if decided { Some(proposal.accepted) } else { None };
+        add(Phase::Proposal, &mut |shapes| arrow::decision(shapes, theme, told, end));
+    }
+}
+
+/// Where a proposal is marked: at the end of its way, however far that is enlarged. Where a chain does not go, or may not, is told at the edge if
+/// it is outside.
+fn proposal_end(
+    theme: &Theme,
+    (record, decided): (&StepRecord, bool),
+    (times, plot): (f64, Rect),
+    screen: Screen<'_>,
+) -> Pos2 {
+    let Some(proposal) = record.proposal else { return screen(record.to, LAST_ROW) };
+    let end = screen(enlarged(proposal.at, record.from, times), LAST_ROW);
+    let stays = !decided || !proposal.accepted;
+    let edge = plot.shrink(theme.space(EDGE));
+    if stays && record.path.is_empty() { until_edge(edge, screen(record.from, LAST_ROW), end) } else { end }
+}
+
+/// Points along a line of a step at which it is looked for.
+const ALONG: u8 = 8;
+
+/// Points of a step in the plane, close to each other, as it is drawn.
+pub(super) fn points(
+    record: &StepRecord,
+    theme: &Theme,
+    (times, plot): (f64, Rect),
+    screen: &dyn Fn(Point) -> Pos2,
+) -> Vec<Pos2> {
+    let mut points: Vec<Pos2> = record.path.iter().map(|at| screen(enlarged(*at, record.from, times))).collect();
+    points.extend(record.trajectory.iter().flat_map(|tree| &tree.leaves).map(|leaf| screen(leaf.at)));
+    points.extend(record.rungs.iter().map(|rung| screen(rung.at)));
+    let pieces = tip_to_tail(record.from, parts(record), times).into_iter().map(|piece| [piece.from, piece.to]);
+    let way = record.proposal.filter(|_| points.is_empty()).map(|_| {
+        let end = proposal_end(theme, (record, true), (times, plot), &|at, _| screen(at));
+        [screen(record.from), end]
+    });
+    for [from, to] in pieces.map(|ends| ends.map(screen)).chain(way) {
+        points.extend((0..=ALONG).map(|step| from.lerp(to, f32::from(step) / f32::from(ALONG))));
+    }
+    points.retain(|at| at.is_finite());
+    points
 }
 
 /// Makes a shape step back behind what is lit.
@@ -235,7 +273,7 @@ fn is_random_move(record: &StepRecord) -> bool {
     still && noise != Point::zeros() && record.path.len() < 2 && record.proposal.is_some()
 }
 
-fn row(part: Part) -> usize {
+pub(super) fn row(part: Part) -> usize {
     match part {
         Part::Carried => 0,
         Part::Drift => 1,
@@ -245,78 +283,11 @@ fn row(part: Part) -> usize {
 }
 
 /// The parts of a step. Those of a trajectory are the parts of its first leapfrog step, which is one of many.
-fn parts(record: &StepRecord) -> [Point; 4] {
+pub(super) fn parts(record: &StepRecord) -> [Point; 4] {
     if record.trajectory.is_some() {
         return [Point::zeros(); 4];
     }
     without_rounding([record.carried, record.drift, record.gradient_noise, record.injected_noise])
-}
-
-/// How much of the density a legend may hide, as a share of that at the highest mode.
-const MOST_COVERED: f64 = 0.5;
-
-/// Paints the legend of the arrows into a corner, rather clear of the labels that are there.
-pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, (plot, used, transform): Over<'_>) {
-    let line = input.frame.target.info().dimension == 1;
-    let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
-    let entries = entries(input, theme, most, times(usual(input), theme, transform));
-    let corners = covered::corners(line);
-    let hides = |patch: Rect| covered::all(input, transform, used, patch);
-    // The first canvas has it in any case: beside that it says nothing new, where it would hide a peak.
-    let most = if input.runs.contains(&0) { f64::INFINITY } else { MOST_COVERED };
-    let is_there = match input.computing {
-        // What can be pointed at may be folded.
-        Computing::Background => {
-            legend_patch::paint_or_fold(ui, theme, plot, (covered::places(line), &hides, most), &entries)
-        }
-        Computing::Now => legend_patch::paint_clear_of(ui, theme, plot, (corners, &hides, most), &entries),
-    };
-    if !is_there {
-        let remarks: Vec<Entry> = entries.into_iter().filter(|entry| entry.sample.is_text()).collect();
-        legend_patch::paint_clear_of(ui, theme, plot, (corners, &hides, f64::INFINITY), &remarks);
-    }
-}
-
-fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> Vec<Entry> {
-    let runs = || input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
-    let records = || runs().flat_map(|run| run.records.iter().take(most));
-    if records().next().is_none() {
-        return vec![Entry::new(Sample::None, "no step yet")];
-    }
-    let moves = |run: &RunFrame, part: Part| {
-        run.records.iter().take(most).any(|record| parts(record)[row(part)] != Point::zeros())
-    };
-    let there = Part::ALL.into_iter().filter_map(|part| Some((part, runs().find(|run| moves(run, part))?)));
-    let mut entries: Vec<Entry> =
-        there.map(|(part, run)| Entry::new(Sample::Arrow(part), part_of_run(part, run))).collect();
-    if let Some(record) = records().find(|record| record.path.len() > 1) {
-        let name = if record.follows_momentum() { "path of the step" } else { "coordinate by coordinate" };
-        entries.push(Entry::new(Sample::Path, name));
-    }
-    if let Some((run, tree)) = runs().find_map(|run| Some((run, run.records.first()?.trajectory.as_deref()?))) {
-        let tree = grown(tree, &input.layers.reveal(input.frame, run, 0));
-        // Doublings that nobody can count, step after step, are not named one by one.
-        let runs_by = input.computing == Computing::Background && input.layers.stage.is_none();
-        entries.extend(if runs_by { trajectory::in_short(theme) } else { trajectory::entries(theme, &tree) });
-    }
-    if records().any(|record| !record.rungs.is_empty()) {
-        entries.push(Entry::new(Sample::Replicas, "replicas, cold to hot"));
-        entries.push(Entry::new(Sample::Exchange, "places exchanged"));
-    }
-    if records().any(|record| record.proposal.is_some()) {
-        entries.push(Entry::new(Sample::Proposal(true), "proposal accepted"));
-        entries.push(Entry::new(Sample::Proposal(false), "proposal rejected"));
-    }
-    if entries.is_empty() {
-        entries.push(Entry::new(Sample::None, "no movement"));
-    } else if times > 1.0 {
-        let times = numbers::significant(times, 3);
-        entries.push(Entry::new(Sample::None, format!("steps enlarged {times} times")));
-    }
-    if let Some(chains) = runs().map(|run| run.plan.chains).max().filter(|&chains| chains > most) {
-        entries.push(Entry::new(Sample::None, format!("{most} of {} chains", numbers::count(chains as u64))));
-    }
-    entries
 }
 
 /// The part of a step under the pointer: the arrow, or the proposal, that is nearest to it in the plane.
@@ -399,6 +370,7 @@ fn in_words(run: &RunFrame, record: &StepRecord, reveal: &Reveal) -> String {
 mod tests {
     use super::*;
     use crate::canvas::Layers;
+    use crate::kit::background::Computing;
     use crate::testing::{Fake, Recipe, frame, metropolis};
     use samplers::methods::{Proposal, Rung};
 
@@ -409,27 +381,10 @@ mod tests {
         CanvasInput { id: 0, frame, runs, view, layers, strip: false, sketch: None, computing: Computing::Now }
     }
 
-    fn texts(entries: &[Entry]) -> Vec<&str> {
-        entries.iter().map(|entry| entry.text.as_str()).collect()
-    }
-
     #[test]
-    fn the_legend_names_the_parts_and_the_number_of_chains() {
-        let made = frame(Fake::grid(), &[RECIPE]);
-        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 50.0);
-        assert_eq!(texts(&all), ["drift", "injected noise", "steps enlarged 50 times"]);
-        let few = entries(&input(&made, &[0]), &Theme::default(), 2, 1.0);
-        assert_eq!(texts(&few), ["drift", "injected noise", "2 of 3 chains"]);
-        let before = frame(Fake::grid(), &[Recipe { steps: 0, ..RECIPE }]);
-        assert_eq!(texts(&entries(&input(&before, &[0]), &Theme::default(), 32, 1.0)), ["no step yet"]);
-    }
-
-    #[test]
-    fn proposals_and_paths_are_in_legend_and_readout() {
+    fn proposals_are_in_the_readout() {
         let mut made = frame(Fake::grid(), &[RECIPE]);
         metropolis(&mut made.runs[0]);
-        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
-        assert_eq!(texts(&all)[4..], ["path of the step", "proposal accepted", "proposal rejected"]);
         let lines = in_words(&made.runs[0], &made.runs[0].records[0], &Reveal::default());
         assert!(lines.contains("probability 0.25") && lines.ends_with("energy 3.5"), "{lines}");
         assert_eq!(in_words(&made.runs[0], &StepRecord::default(), &Reveal::default()), "no movement");
@@ -474,12 +429,10 @@ mod tests {
     }
 
     #[test]
-    fn replicas_are_in_legend_and_readout() {
+    fn replicas_are_in_the_readout_and_are_drawn() {
         let mut made = frame(Fake::grid(), &[RECIPE]);
         let rung = |temperature: f64, swapped| Rung { temperature, at: Point::repeat(temperature), swapped };
         made.runs[0].records[0].rungs = vec![rung(1.0, Some(true)), rung(4.0, None), rung(16.0, None)];
-        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
-        assert_eq!(texts(&all)[2..], ["replicas, cold to hot", "places exchanged"]);
         let lines = in_words(&made.runs[0], &made.runs[0].records[0], &Reveal::default());
         assert!(lines.ends_with("3 replicas up to T = 16, 1 pair exchanged"), "{lines}");
         let mut shapes = Vec::new();

@@ -57,7 +57,7 @@ const CUT_FITS: f64 = 3.0;
 const MARGIN: f64 = 1.05;
 
 /// Size of the triangle that marks what goes on beyond a strip, and least distance of two of them, in units of the theme.
-const MARK: f32 = 0.8;
+const MARK: f32 = 1.4;
 const MARKS_APART: f32 = 3.0;
 
 /// How far what is higher than a strip is drawn, in heights of the strip.

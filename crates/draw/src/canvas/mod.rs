@@ -27,10 +27,11 @@ mod outside;
 mod overlay;
 pub mod painting;
 pub mod pointing;
+mod step_legend;
 mod trajectory;
 mod window;
 
-use egui::{Sense, Ui, vec2};
+use egui::{Sense, Ui, Vec2, vec2};
 
 use crate::kit::axes::{AxisSpec, Ticks, answers, is_part, own_that_fit, plot, show_part};
 use crate::kit::canvas_grid::Shape;
@@ -70,6 +71,13 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool
     let strip = if strip { warnings::height(theme) } else { 0.0 };
     let frame = vec2(axes, axes + theme.text.heading * 1.5 + strip);
     Shape { aspect, frame, label: theme.text.small, marginals, least_with_marginals }
+}
+
+/// Whether canvases of these sizes have space for strips of marginals: all of them, or none has one.
+#[must_use]
+pub fn have_strips(sizes: impl IntoIterator<Item = Vec2>, strip: bool, theme: &Theme) -> bool {
+    let above = theme.text.heading * 1.5 + if strip { warnings::height(theme) } else { 0.0 };
+    sizes.into_iter().all(|size| (size - vec2(0.0, above)).min_elem() >= marginals::least(theme))
 }
 
 /// Draws a canvas into the available space.
@@ -223,6 +231,15 @@ mod tests {
             let modifiers = egui::Modifiers::NONE;
             harness.event(Event::PointerButton { pos: MIDDLE, button: PointerButton::Primary, pressed, modifiers });
         }
+    }
+
+    /// Of canvases side by side all have strips of marginals or none: one that is too small takes those of the others.
+    #[test]
+    fn strips_are_on_all_canvases_or_on_none() {
+        let look = Theme::default();
+        let large = Vec2::splat(marginals::least(&look) + 100.0);
+        assert!(have_strips([large; 3], false, &look));
+        assert!(!have_strips([large, vec2(0.3 * large.x, large.y), large], false, &look));
     }
 
     #[test]

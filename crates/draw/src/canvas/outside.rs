@@ -44,7 +44,7 @@ struct Mark {
 }
 
 /// Paints the arrows of all runs of a canvas: filled where chains are beyond the edge, hollow where only draws are. Their words leave free what is
-/// `said` already.
+/// `said` already. Returns where arrows and words stand.
 pub(super) fn paint(
     ui: &Ui,
     input: &CanvasInput<'_>,
@@ -52,7 +52,7 @@ pub(super) fn paint(
     cache: &CanvasCache,
     (rect, transform): (Rect, &PlotTransform),
     said: Option<Rect>,
-) {
+) -> Vec<Rect> {
     let flat = input.frame.target.info().dimension == 1;
     // Arrows come before words, so that no word lies on an arrow or on another word where there is space.
     let (mut taken, mut labels) = (Vec::from_iter(said), Vec::new());
@@ -95,7 +95,8 @@ pub(super) fn paint(
         }
     }
     if !theme.labels.whole || labels.is_empty() {
-        return write(ui, theme, rect, (&taken, &labels), None);
+        let written = write(ui, theme, rect, (&taken, &labels), None);
+        return taken.into_iter().chain(written).collect();
     }
     let crowd = covered::crowd(input, transform, rect, FAINTEST);
     let free = |place: &Option<Place>| place.as_ref().is_some_and(|place| !place.over);
@@ -105,8 +106,10 @@ pub(super) fn paint(
     if crowded(ui, theme, rect, &labels) {
         together(ui, theme, (plot, &crowd), &taken, &labels);
     } else if near() || !outside_of(ui, theme, plot, &all_words(&labels)) {
-        write(ui, theme, rect, (&taken, &labels), Some(&crowd));
+        let written = write(ui, theme, rect, (&taken, &labels), Some(&crowd));
+        taken.extend(written);
     }
+    taken
 }
 
 /// Where the words of an arrow stand.
@@ -169,10 +172,12 @@ fn places(
     labels.iter().map(&mut place).collect()
 }
 
-/// Writes the words of arrows where they have places; on paper those that would lie on the densest of the target are left to the caption.
-fn write(ui: &Ui, theme: &Theme, rect: Rect, (taken, labels): (&[Rect], &[Words]), crowd: Option<&Crowd>) {
+/// Writes the words of arrows where they have places, and returns these; on paper those that would lie on the densest of the target are left to
+/// the caption.
+fn write(ui: &Ui, theme: &Theme, rect: Rect, (taken, labels): (&[Rect], &[Words]), crowd: Option<&Crowd>) -> Vec<Rect> {
     /// Opacity of the ground of words over something.
     const COVER: f32 = 0.5;
+    let mut written = Vec::new();
     for (words, place) in labels.iter().zip(places(ui, theme, rect, (taken, labels), crowd)) {
         // Without words the arrow stays.
         let Some(place) = place else {
@@ -185,11 +190,12 @@ fn write(ui: &Ui, theme: &Theme, rect: Rect, (taken, labels): (&[Rect], &[Words]
         if is_dense(crowd, place.patch, rect) {
             leave_to_caption(ui, theme, words.sentence.clone());
         } else if place.over {
-            label.paint_over(ui, theme, rect, COVER);
+            written.push(label.paint_over(ui, theme, rect, COVER));
         } else {
-            label.paint(ui, theme, rect);
+            written.push(label.paint(ui, theme, rect));
         }
     }
+    written
 }
 
 /// Whether a patch lies on what words on paper never cover.
@@ -385,7 +391,10 @@ mod tests {
             draws: 1.0,
         };
         let place = |crowd: &Crowd| {
-            let draw = |ui: &mut Ui| write(ui, &Theme::default(), rect, (&[], &[words()]), Some(crowd));
+            let draw = |ui: &mut Ui| {
+                let written = write(ui, &Theme::default(), rect, (&[], &[words()]), Some(crowd));
+                assert!(written.iter().all(|patch| rect.contains_rect(*patch)), "{written:?}");
+            };
             let size = figure::FigureSize::new(220, 160, 1.0).unwrap();
             let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
             assert!(texts.len() < 2, "{texts:?}");

@@ -27,10 +27,9 @@ pub(super) fn paint(
     }
     let mut used = super::between_modes::paint(ui, input, theme, (&cache.cycles, hovered), (rect, transform));
     let said = super::exact::paint(ui, input, theme, &cache.exact, rect);
-    super::outside::paint(ui, input, theme, cache, (rect, transform), said);
-    used.extend(said);
+    used.extend(super::outside::paint(ui, input, theme, cache, (rect, transform), said));
     if input.layers.arrows {
-        super::arrows::legend(ui, input, theme, (rect, &used, transform));
+        super::step_legend::legend(ui, input, theme, (rect, &used, transform));
     }
     // What is pointed at says more itself.
     let asks = said.is_some_and(|said| ui.rect_contains_pointer(said));

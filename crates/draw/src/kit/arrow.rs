@@ -73,39 +73,47 @@ fn head(shapes: &mut Vec<Shape>, part: Part, (to, along, tip): (Pos2, Vec2, f32)
 
 /// A proposal with the line to it: a full line to a filled disc with a tick if accepted, a dashed line to a hollow disc with a
 /// cross if rejected.
-pub fn proposal(shapes: &mut Vec<Shape>, theme: &Theme, accepted: bool, way: Option<Pos2>, at: Pos2) {
-    let colour = if accepted { theme.accepted } else { theme.error };
-    let stroke = Stroke::new(theme.space(0.4), colour);
-    if let Some(from) = way {
-        let dashes = (!accepted).then_some([theme.space(1.25), theme.space(1.0)]);
-        shapes.push(Shape::line_segment([from, at], Stroke::new(theme.space(0.4 + RIM), rim(theme))));
-        dashed(shapes, [from, at], stroke, dashes);
-    }
-    let radius = theme.space(DISC);
+pub fn proposal(shapes: &mut Vec<Shape>, theme: &Theme, accepted: bool, from: Option<Pos2>, at: Pos2) {
+    way(shapes, theme, Some(accepted), from, at);
+    decision(shapes, theme, Some(accepted), at);
+}
+
+/// The line to a proposal that is accepted, rejected, or not decided.
+pub fn way(shapes: &mut Vec<Shape>, theme: &Theme, accepted: Option<bool>, from: Option<Pos2>, at: Pos2) {
+    let Some(from) = from else { return };
+    let dashes = (accepted != Some(true)).then_some([theme.space(1.25), theme.space(1.0)]);
+    shapes.push(Shape::line_segment([from, at], Stroke::new(theme.space(0.4 + RIM), rim(theme))));
+    dashed(shapes, [from, at], stroke_of(theme, accepted), dashes);
+}
+
+/// The disc of a proposal that is accepted, rejected, or not decided.
+pub fn decision(shapes: &mut Vec<Shape>, theme: &Theme, accepted: Option<bool>, at: Pos2) {
+    let (radius, stroke) = (theme.space(DISC), stroke_of(theme, accepted));
     let point = |x: f32, y: f32| at + radius * Vec2::new(x, y);
     shapes.push(Shape::circle_filled(at, radius + theme.space(RIM), rim(theme)));
-    if accepted {
-        shapes.push(Shape::circle_filled(at, radius, colour));
+    if accepted == Some(true) {
+        shapes.push(Shape::circle_filled(at, radius, stroke.color));
         let tick = vec![point(-0.5, 0.0), point(-0.1, 0.45), point(0.5, -0.4)];
         shapes.push(Shape::line(tick, Stroke::new(theme.space(0.45), theme.paper)));
-    } else {
-        shapes.push(Shape::circle_stroke(at, radius, stroke));
+        return;
+    }
+    // What is below a hollow disc does not mix with its cross.
+    shapes.push(Shape::circle_filled(at, radius, theme.paper));
+    shapes.push(Shape::circle_stroke(at, radius, stroke));
+    if accepted == Some(false) {
         for side in [-1.0, 1.0] {
             shapes.push(Shape::line_segment([point(-0.45, -0.45 * side), point(0.45, 0.45 * side)], stroke));
         }
     }
 }
 
-/// A proposal before it is decided, with the line to it: dashed, to a hollow disc.
-pub fn undecided(shapes: &mut Vec<Shape>, theme: &Theme, way: Option<Pos2>, at: Pos2) {
-    let stroke = Stroke::new(theme.space(0.4), theme.ink);
-    if let Some(from) = way {
-        shapes.push(Shape::line_segment([from, at], Stroke::new(theme.space(0.4 + RIM), rim(theme))));
-        dashed(shapes, [from, at], stroke, Some([theme.space(1.25), theme.space(1.0)]));
-    }
-    let radius = theme.space(DISC);
-    shapes.push(Shape::circle_filled(at, radius + theme.space(RIM), rim(theme)));
-    shapes.push(Shape::circle_stroke(at, radius, stroke));
+fn stroke_of(theme: &Theme, accepted: Option<bool>) -> Stroke {
+    let colour = match accepted {
+        Some(true) => theme.accepted,
+        Some(false) => theme.error,
+        None => theme.ink,
+    };
+    Stroke::new(theme.space(0.4), colour)
 }
 
 /// A replica of parallel tempering: a disc in the colour of its temperature, the larger the hotter. `share` is its position on the ladder, 0

@@ -15,18 +15,18 @@ const COVER_OF_PICTURE: f32 = 0.6;
 
 /// Paints a legend into a corner of `plot`; nothing if there are no entries or no space. Returns whether it is there.
 pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) -> bool {
-    paint_over(ui, theme, (plot, COVER), (&[corner], &|_| 0.0, f64::INFINITY), entries)
+    paint_over(ui, theme, (plot, COVER), (&[corner], &|_| 0.0, f64::INFINITY), entries).is_some()
 }
 
 /// Paints a legend over the picture of `plot` into that of some corners where its patch covers least; into the first of several that are
-/// equally good. Returns whether it is there: there is space for it, and it covers at most so much.
+/// equally good. Returns where it is: if there is space for it, and it covers at most so much.
 pub fn paint_clear_of(
     ui: &Ui,
     theme: &Theme,
     plot: Rect,
     corners: (&[Align2], &dyn Fn(Rect) -> f64, f64),
     entries: &[Entry],
-) -> bool {
+) -> Option<Align2> {
     paint_over(ui, theme, (plot, COVER_OF_PICTURE), corners, entries)
 }
 
@@ -50,8 +50,8 @@ pub fn paint_or_fold(
     plot: Rect,
     (places, covered, most): (&[Align2], &dyn Fn(Rect) -> f64, f64),
     entries: &[Entry],
-) -> bool {
-    let mut best: Option<(f64, Rect, Theme, Laid)> = None;
+) -> Option<Align2> {
+    let mut best: Option<(Place, Theme, Laid)> = None;
     for share in SIZES {
         // Sizes are whole points, but those that a window has come to.
         let theme = if share < 1.0 { theme.smaller(share) } else { theme.clone() };
@@ -59,22 +59,22 @@ pub fn paint_or_fold(
         if !takes_little(laid.size, plot) {
             continue;
         }
-        if let Some((covers, patch)) = laid.place(&theme, plot, (places, covered))
-            && best.as_ref().is_none_or(|best| covers < best.0)
+        if let Some(place) = laid.place(&theme, plot, (places, covered))
+            && best.as_ref().is_none_or(|(best, ..)| place.covers < best.covers)
         {
-            best = Some((covers, patch, theme, laid));
+            best = Some((place, theme, laid));
         }
-        if best.as_ref().is_some_and(|best| best.0 <= CLEAR) {
+        if best.as_ref().is_some_and(|(best, ..)| best.covers <= CLEAR) {
             break;
         }
     }
     match best {
-        Some((covers, ..)) if covers > most => false,
-        Some((_, patch, theme, laid)) => {
-            laid.paint(ui, &theme, (plot, COVER_OF_PICTURE, patch), entries);
-            true
+        Some((place, ..)) if place.covers > most => None,
+        Some((place, theme, laid)) => {
+            laid.paint(ui, &theme, (plot, COVER_OF_PICTURE, place.patch), entries);
+            Some(place.at)
         }
-        None => fold(ui, theme, plot, (places, covered), entries),
+        None => paint_folded(ui, theme, plot, (places, covered), entries),
     }
 }
 
@@ -84,13 +84,13 @@ fn takes_little(size: Vec2, plot: Rect) -> bool {
 }
 
 /// Paints the word in the place of a legend, and remarks where they have space.
-fn fold(
+pub fn paint_folded(
     ui: &Ui,
     theme: &Theme,
     plot: Rect,
     (places, covered): (&[Align2], &dyn Fn(Rect) -> f64),
     entries: &[Entry],
-) -> bool {
+) -> Option<Align2> {
     let remarks = entries.iter().filter(|entry| entry.sample.is_text()).cloned();
     let has_samples = entries.iter().any(|entry| !entry.sample.is_text());
     let word = has_samples.then(|| Entry::new(Sample::None, FOLDED));
@@ -100,12 +100,12 @@ fn fold(
         shown.truncate(1);
         laid = Laid::new(ui, theme, &shown);
     }
-    let Some((_, patch)) = laid.place(theme, plot, (places, covered)) else { return false };
+    let Place { at, patch, .. } = laid.place(theme, plot, (places, covered))?;
     laid.paint(ui, theme, (plot, COVER_OF_PICTURE, patch), &shown);
     let word =
         Rect::from_min_size(patch.min + laid.margin, laid.galleys.first().map_or(Vec2::ZERO, |word| word.size()));
     if !has_samples || theme.labels.whole {
-        return true;
+        return Some(at);
     }
     let here = ui.rect_contains_pointer(patch);
     let colour = if here { theme.accent } else { theme.faint };
@@ -121,7 +121,7 @@ fn fold(
             }
         });
     }
-    true
+    Some(at)
 }
 
 fn paint_over(
@@ -130,12 +130,18 @@ fn paint_over(
     (plot, cover): (Rect, f32),
     (corners, covered, most): (&[Align2], &dyn Fn(Rect) -> f64, f64),
     entries: &[Entry],
-) -> bool {
+) -> Option<Align2> {
     let laid = Laid::new(ui, theme, entries);
-    let best = laid.place(theme, plot, (corners, covered));
-    let Some((_, patch)) = best.filter(|(covered, _)| *covered <= most) else { return false };
-    laid.paint(ui, theme, (plot, cover, patch), entries);
-    true
+    let best = laid.place(theme, plot, (corners, covered)).filter(|place| place.covers <= most)?;
+    laid.paint(ui, theme, (plot, cover, best.patch), entries);
+    Some(best.at)
+}
+
+/// Where a legend stands, its patch, and how much that covers.
+struct Place {
+    at: Align2,
+    patch: Rect,
+    covers: f64,
 }
 
 /// The texts of a legend, laid out below each other.
@@ -167,20 +173,16 @@ impl Laid {
         Self { galleys, indent, row, margin, size }
     }
 
-    /// Where it covers least of a plot, and how much; the first of several places that are equally good. `None` if there are no entries or no space.
-    fn place(
-        &self,
-        theme: &Theme,
-        plot: Rect,
-        (places, covered): (&[Align2], &dyn Fn(Rect) -> f64),
-    ) -> Option<(f64, Rect)> {
+    /// Where it covers least of a plot; the first of several places that are equally good. `None` if there are no entries or no space.
+    fn place(&self, theme: &Theme, plot: Rect, (places, covered): (&[Align2], &dyn Fn(Rect) -> f64)) -> Option<Place> {
         let inner = plot.shrink(theme.space(1.5));
         let fits = self.size.x <= inner.width() && self.size.y <= inner.height();
         if !theme.labels.legends || self.galleys.is_empty() || !fits {
             return None;
         }
-        let patches = places.iter().map(|place| place.align_size_within_rect(self.size, inner));
-        patches.map(|patch| (covered(patch), patch)).min_by(|one, other| one.0.total_cmp(&other.0))
+        let patches = places.iter().map(|place| (*place, place.align_size_within_rect(self.size, inner)));
+        let all = patches.map(|(at, patch)| Place { at, patch, covers: covered(patch) });
+        all.min_by(|one, other| one.covers.total_cmp(&other.covers))
     }
 
     fn paint(&self, ui: &Ui, theme: &Theme, (plot, cover, patch): (Rect, f32, Rect), entries: &[Entry]) {
@@ -223,7 +225,7 @@ mod tests {
                 0.0
             };
             let there = paint_or_fold(ui, &Theme::default(), rect, (&places, &covered, 1.0), entries);
-            found = (there, largest.get() / rect.area());
+            found = (there.is_some(), largest.get() / rect.area());
         };
         figure::lay_out(size, crate::theme::install_fonts, draw).unwrap();
         found

@@ -36,7 +36,7 @@ pub fn show(
         parts.extend(frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default());
     }
     parts.extend(last.filter(|_| theme.look.details));
-    if theme.look.panel.is_none() {
+    if !theme.labels.whole {
         return line(ui, frame, runs, theme, &theme.heading(), &parts);
     }
     // Canvases of a figure have as many of them as the one with the least space: what one says, all say.
@@ -326,7 +326,7 @@ fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
     });
 }
 
-/// Cycle and stage, acceptance, step size, draws; for an approximation its state and its ELBO or log evidence.
+/// Cycle and stage, acceptance, draws, step size, the most important last; for an approximation its state and its ELBO or log evidence.
 fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     if run.fits.is_some() {
         return fit_remarks::headline(run, frame.target.as_ref());
@@ -340,6 +340,10 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
         parts.push(format!("mean acceptance {}", numbers::percent(rate)));
     }
     parts.extend(swapped(&run.swaps));
+    parts.push(match run.collected {
+        1 => "1 draw".to_owned(),
+        collected => format!("{} draws", numbers::count(collected)),
+    });
     // Every chain of an adapted run has a step size of its own.
     let size = match run.plan.adapts() {
         true => Some(format!("h {} in chain 1", numbers::significant(run.step_size(0, run.step.max(1)), 3))),
@@ -349,10 +353,6 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     let trajectory = run.records.first().and_then(|record| record.trajectory.as_deref());
     let left = trajectory.and_then(|of| of.warm_up_left).filter(|left| *left > 0);
     parts.extend(left.map(|left| format!("warm-up, {} steps left", numbers::count(left))));
-    parts.push(match run.collected {
-        1 => "1 draw".to_owned(),
-        collected => format!("{} draws", numbers::count(collected)),
-    });
     parts
 }
 
@@ -384,6 +384,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{Fake, Recipe, frame};
+    use engine::scenario::Lesson;
 
     /// A name above a canvas that has no space for usual letters makes those above all panels of its figure as small, and no row wraps that fits then.
     #[test]
@@ -434,6 +435,24 @@ mod tests {
         let heights: Vec<f32> = texts.iter().map(|text| text.rect.height()).collect();
         assert_eq!(heights.len(), 6, "{texts:?}");
         assert!(heights.iter().all(|height| (height - heights[0]).abs() < 0.1), "{heights:?}");
+    }
+
+    /// Where there is space for one number, it is the step size.
+    #[test]
+    fn the_step_size_stays_longest_beside_a_name() {
+        let recipe = Recipe { name: "Random walk", chains: 1, steps: 300, total: 1000, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe]);
+        made.scenario = std::sync::Arc::new(Lesson::find("random-walk").unwrap().scenario().unwrap());
+        let look = Theme::default();
+        let texts = |width: u32| {
+            let size = figure::FigureSize::new(width, 60, 1.0).unwrap();
+            let draw = |ui: &mut Ui| show(ui, &made, &[0], &look, (Vec::new(), true, None));
+            let texts = figure::lay_out(size, crate::theme::install_fonts, draw).unwrap().texts();
+            ["draws", "α"].map(|part| texts.iter().any(|text| text.text.contains(part)))
+        };
+        assert_eq!(texts(600), [true, true]);
+        let narrow: Vec<[bool; 2]> = (60..600).step_by(20).map(texts).collect();
+        assert!(narrow.contains(&[false, true]) && !narrow.contains(&[true, false]), "{narrow:?}");
     }
 
     /// Eight names that begin alike, in a line that has no space for them: each has its marker, its beginning and its end, and is read whole.

@@ -22,6 +22,8 @@ pub struct Reading {
     pub words: String,
     /// Whether the value of the newest step is still being computed.
     pub pending: bool,
+    /// The earlier step that the value is of, meanwhile.
+    pub step: Option<u64>,
     /// Why the value says less than it seems to, if it does.
     pub doubt: Option<&'static str>,
 }
@@ -43,7 +45,8 @@ fn reading(row: &Row, run: usize, cell: &Cell) -> Reading {
     let missing = cell.value.is_none() && cell.reason == WORKING;
     let (key, label) = (row.spec.key, row.spec.label);
     let doubt = row.doubt(run).filter(|_| value.is_some());
-    Reading { key, label, run, value, text, words: words(row, cell), pending: missing || cell.step.is_some(), doubt }
+    let (words, step) = (words(row, cell), cell.step);
+    Reading { key, label, run, value, text, words, pending: missing || step.is_some(), step, doubt }
 }
 
 #[cfg(test)]
@@ -64,5 +67,13 @@ mod tests {
         assert_eq!((first.value, first.text.as_str(), first.pending), (None, "∞", false));
         assert_eq!((second.value, second.text.as_str(), second.pending), (None, "–", true));
         assert_eq!(second.words, "– being computed");
+        let row = &mut table.sections[0].rows[0];
+        row.cells[0] = Cell { step: Some(7), ..Cell::plain(Some(2.0), "") };
+        let late = &readings(&table)[0];
+        assert_eq!(
+            (late.value, late.step, late.pending),
+            (Some(2.0), Some(7), true),
+            "of an earlier step, which it says"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Painting of the coverage plot: corners, marks with their lines, and names.
 
-use egui::{Align2, Painter, Pos2, Rect, Shape, Stroke, Ui, vec2};
+use egui::{Align2, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 
 use super::input::CoverageInput;
 use super::mark::{Kind, Mark};
@@ -23,6 +23,10 @@ const TIP: f32 = 2.0;
 /// Opacity of the trail, and of the lines from runs to their exact draws.
 const TRAIL: f32 = 0.35;
 const LINK: f32 = 0.5;
+
+/// What a name counts that another one would cover, and what it counts to reach beyond the plot, where covering a mark counts 1.
+const NAME: usize = 2;
+const OUTSIDE: usize = 4;
 
 /// Largest number of pins with names; more names would cover each other.
 const MOST_NAMES: usize = 8;
@@ -130,6 +134,7 @@ pub(super) fn names<'a>(
 ) -> Vec<OverlayLabel<'a>> {
     let pins = marks.iter().filter(|mark| matches!(mark.kind, Kind::Pin(_))).count();
     let (mut exact, mut used, mut names) = (false, Vec::<Rect>::new(), Vec::new());
+    let centres: Vec<Pos2> = marks.iter().map(|mark| position(mark.at)).collect();
     for mark in marks {
         let (colour, font, named) = match mark.kind {
             Kind::Past | Kind::Seeds(_) => continue,
@@ -141,23 +146,20 @@ pub(super) fn names<'a>(
         if named {
             let (centre, beside) = (position(mark.at), theme.space(2.0));
             let size = ui.painter().layout_no_wrap(mark.name.clone(), font.clone(), colour).size();
-            let width = size.x + 2.5 * beside;
-            let left = match mark.kind {
-                Kind::Pin(_) => centre.x - width > rect.left(),
-                _ => centre.x + width > rect.right(),
+            let free = |(away, align): (Vec2, Align2)| {
+                let patch = align.anchor_size(centre + away, size + vec2(beside, theme.space(1.0)));
+                let hidden = centres.iter().filter(|at| patch.contains(**at)).count();
+                let names = used.iter().filter(|other| other.intersects(patch)).count();
+                hidden + NAME * names + if rect.expand(0.5 * beside).contains_rect(patch) { 0 } else { OUTSIDE }
             };
-            let (away, align) = match (mark.kind, left) {
-                // The point is at the lower left end of a dashed line, which the name must not cover.
-                (Kind::Exact, _) => (vec2(0.0, -theme.space(1.5)), Align2::CENTER_BOTTOM),
-                (_, true) => (vec2(-beside, 0.0), Align2::RIGHT_CENTER),
-                (_, false) => (vec2(beside, 0.0), Align2::LEFT_CENTER),
-            };
+            let places = places(mark.kind, beside, theme.space(1.5));
+            let (away, align) = places.into_iter().min_by_key(|place| free(*place)).unwrap_or(places[0]);
             let mut at = centre + away;
             // Below a name that is there already.
             let patch = |at: Pos2| align.anchor_size(at, size + vec2(beside, theme.space(1.0)));
             for other in &used {
                 if other.intersects(patch(at)) {
-                    at.y = other.bottom() + 0.6 * size.y;
+                    at.y += other.bottom() - patch(at).top();
                 }
             }
             let label = OverlayLabel { text: &mark.name, font, colour, at, align };
@@ -166,4 +168,54 @@ pub(super) fn names<'a>(
         }
     }
     names
+}
+
+/// Where a name may stand about its mark, the usual place first: beside a run, on the free side of a pin, and above the point of exact draws, which
+/// is at the lower left end of a dashed line.
+fn places(kind: Kind, beside: f32, above: f32) -> [(Vec2, Align2); 4] {
+    let right = (vec2(beside, 0.0), Align2::LEFT_CENTER);
+    let left = (vec2(-beside, 0.0), Align2::RIGHT_CENTER);
+    let top = (vec2(0.0, -above), Align2::CENTER_BOTTOM);
+    let bottom = (vec2(0.0, above), Align2::CENTER_TOP);
+    match kind {
+        Kind::Exact => [top, bottom, left, right],
+        Kind::Pin(_) => [left, right, bottom, top],
+        _ => [right, left, bottom, top],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::pos2;
+
+    use super::*;
+
+    /// Marks close to each other at the upper edge, as those of runs beside exact draws: no name covers a mark or leaves the plot.
+    #[test]
+    fn names_keep_clear_of_marks_and_of_the_edge() {
+        let theme = Theme::default();
+        let mark = |kind: Kind, at: [f64; 2], name: &str| {
+            let (style, words) = (theme.run(0), String::new());
+            Mark { kind, at, style, name: name.to_owned(), words }
+        };
+        let run = Kind::Run { finished: true, floor: None };
+        let marks = [
+            mark(Kind::Exact, [300.0, 14.0], "exact draws"),
+            mark(run, [280.0, 10.0], "All modes"),
+            mark(run, [306.0, 40.0], "One mode"),
+        ];
+        let rect = Rect::from_min_size(Pos2::ZERO, vec2(600.0, 120.0));
+        let position = |[x, y]: [f64; 2]| pos2(x as f32, y as f32);
+        let draw = |ui: &mut Ui| {
+            let names = names(ui, &marks, None, &theme, rect, &position);
+            assert_eq!(names.len(), 3);
+            for name in &names {
+                let patch = name.patch(ui, &theme, rect);
+                assert!(rect.contains_rect(patch), "{}: {patch}", name.text);
+                assert!(!marks.iter().any(|mark| patch.contains(position(mark.at))), "{}: {patch}", name.text);
+            }
+        };
+        let size = figure::FigureSize::new(600, 120, 1.0).unwrap();
+        figure::lay_out(size, crate::theme::install_fonts, draw).unwrap();
+    }
 }

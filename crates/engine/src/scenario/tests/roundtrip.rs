@@ -212,6 +212,7 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
         figure: maybe(stream, |stream| figure(stream, &names)),
         packed: false,
         folded: maybe(stream, |stream| some(stream, &view::FOLDABLE)),
+        present: some(stream, &view::PRESENTABLE),
         locked: vec![text(stream), "*".to_owned()],
         unlocked: vec![text(stream)],
         unknown: vec![unknown("a b"), unknown("zoom")],

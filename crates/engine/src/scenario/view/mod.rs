@@ -41,6 +41,9 @@ pub const EXACT: [&str; 4] = ["hidden", "now", "collected", "stationary"];
 /// The panels that a file can hide.
 pub const PANELS: [&str; 6] = ["menu", "target-and-runs", "readout", "lesson", "plots", "transport"];
 
+/// The panels that can be shown before an audience from the start.
+pub const PRESENTABLE: [&str; 1] = ["plots"];
+
 /// The panels that can be folded.
 pub const FOLDABLE: [&str; 3] = ["target-and-runs", "readout-and-lesson", "plots"];
 
@@ -168,6 +171,8 @@ pub struct ViewSpec {
     pub hidden: Vec<String>,
     /// Panels that are folded, of [`FOLDABLE`].
     pub folded: Option<Vec<String>>,
+    /// Panels that are shown at first before an audience, of [`PRESENTABLE`], since the questions are about them.
+    pub present: Vec<String>,
     /// What cannot be changed: dotted paths, also after the name of a run; `*` for everything.
     pub locked: Vec<String>,
     /// What can be changed although `locked` covers it.

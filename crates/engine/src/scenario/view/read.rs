@@ -4,8 +4,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{
-    Arrangement, Axis, COUNTS, Clock, DRAWS, EXACT, FOLDABLE, LAYERS, PANELS, Shade, Speed, TABS, Unknown, ViewSpec,
-    measure_keys,
+    Arrangement, Axis, COUNTS, Clock, DRAWS, EXACT, FOLDABLE, LAYERS, PANELS, PRESENTABLE, Shade, Speed, TABS, Unknown,
+    ViewSpec, measure_keys,
 };
 use crate::scenario::near::suggestion;
 use crate::scenario::read::{read_list, read_text, read_texts, whole};
@@ -15,9 +15,9 @@ use crate::scenario::{Pacing, figures, sweep_measures};
 use base::params::{ParamError, Settings, Value, excerpt};
 
 /// The keys of `[view]`.
-pub(super) const KEYS: [&str; 21] = [
+pub(super) const KEYS: [&str; 22] = [
     "tab", "options", "layers", "draws", "exact", "runs", "measures", "layout", "axis", "clock", "area", "pace",
-    "speed", "pause", "step", "theme", "truth", "hidden", "folded", "locked", "unlocked",
+    "speed", "pause", "step", "theme", "truth", "hidden", "folded", "present", "locked", "unlocked",
 ];
 
 /// Most entries of a list.
@@ -69,6 +69,7 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
         packed: false,
         hidden: reading.names("hidden", "panel", &PANELS.into_iter()).unwrap_or_default(),
         folded: reading.names("folded", "panel", &FOLDABLE.into_iter()),
+        present: reading.names("present", "panel", &PRESENTABLE.into_iter()).unwrap_or_default(),
         locked: reading.texts("locked"),
         unlocked: reading.texts("unlocked"),
         unknown: unknown(table, |key| KEYS.contains(&key)),

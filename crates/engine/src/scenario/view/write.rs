@@ -50,6 +50,7 @@ pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {
     entry("truth", word(&TRUTHS, view.truth));
     entry("hidden", some(&view.hidden, texts));
     entry("folded", view.folded.as_deref().map(texts));
+    entry("present", some(&view.present, texts));
     entry("locked", some(&view.locked, texts));
     entry("unlocked", some(&view.unlocked, texts));
     for unknown in &view.unknown {
