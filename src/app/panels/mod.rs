@@ -76,8 +76,8 @@ const BOTTOM: [Sizes; 4] = [
     Sizes { below: f32::INFINITY, first: 76.0 },
 ];
 
-/// How high the plots are at first while presenting, as a share: canvases, too, are looked at from far away.
-const WHILE_PRESENTING: f32 = 1.0;
+/// How high the plots are at first while presenting, as a share: they are shown on demand, to people far away.
+const WHILE_PRESENTING: f32 = 1.05;
 
 /// Smallest width of a panel at the side, in units of the theme, and smallest height of a plot, in points.
 const NARROWEST: f32 = 44.0;

@@ -163,7 +163,7 @@ fn step(
         (proposal, way, proposal_end(theme, (record, decided), (times, plot), screen))
     });
     if let Some((proposal, way, end)) = proposed {
-        let told = if decided { Some(proposal.accepted) } else { None };
+        let told = decided.then_some(proposal.accepted);
         let way = way.filter(|_| decided || !alone);
         add(Phase::Proposal, &mut |shapes| arrow::way(shapes, theme, told, way, end));
     }
@@ -183,7 +183,7 @@ fn step(
     }
     // No tip covers what became of it.
     if let Some((proposal, _, end)) = proposed {
-        let told = if decided { Some(proposal.accepted) } else { None };
+        let told = decided.then_some(proposal.accepted);
         add(Phase::Proposal, &mut |shapes| arrow::decision(shapes, theme, told, end));
     }
 }
