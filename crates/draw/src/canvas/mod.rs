@@ -13,6 +13,7 @@ mod covered;
 mod divergences;
 mod enlargement;
 mod exact;
+mod exact_words;
 mod extent;
 mod fits;
 mod free_line;
@@ -92,7 +93,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
             let reveal = input.layers.reveal(input.frame, run, 0);
             reveal.shows(Phase::Move)
         });
-    let parts = (overlay::notes(input, cache), over, exact::above(ui, input, theme, &cache.exact));
+    let parts = (overlay::notes(input, cache), over, exact_words::above(ui, input, theme, &cache.exact));
     // A name that is longer than the canvas is wide makes no plot wider.
     let width = ui.available_width();
     run_header::show(ui, input.frame, input.runs, theme, parts);

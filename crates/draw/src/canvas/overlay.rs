@@ -26,7 +26,7 @@ pub(super) fn paint(
         shares(ui, input, theme, cache, (rect, transform));
     }
     let mut used = super::between_modes::paint(ui, input, theme, (&cache.cycles, hovered), (rect, transform));
-    let said = super::exact::paint(ui, input, theme, &cache.exact, rect);
+    let said = super::exact_words::paint(ui, input, theme, &cache.exact, rect);
     used.extend(super::outside::paint(ui, input, theme, cache, (rect, transform), said));
     if input.layers.arrows {
         super::step_legend::legend(ui, input, theme, (rect, &used, transform));

@@ -8,6 +8,7 @@ use egui::{Color32, Rect, Shape, TextureId, Ui, pos2};
 use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform, PlotUi};
 
 use base::math::{Bounds, Point};
+pub use figure::remake::LIMIT;
 use figure::vector::{Tag, wants_shapes};
 
 /// An item whose shapes `draw` adds to the list.

@@ -6,12 +6,11 @@ use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
 use super::scale::Scale;
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::overlay_label::OverlayLabel;
-use crate::kit::passive_items::{begin_series, end_series};
+use crate::kit::passive_items::{LIMIT, begin_series, end_series};
 use crate::kit::steps::{StepsInput, runs};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::RunFrame;
-use figure::remake::LIMIT;
 
 /// A limit of stability.
 #[derive(Clone, Debug, PartialEq)]
