@@ -157,11 +157,13 @@ fn column(ui: &mut Ui, theme: &Theme, form: &mut DataForm, index: usize) {
 /// What a column may be taken for.
 fn roles(draft: &Draft, column: &SheetColumn) -> Vec<Role> {
     let may_count = matches!(column.kind, ColumnKind::Numbers { whole: true, low, .. } if low >= 0.0);
+    let are_positive = matches!(column.kind, ColumnKind::Numbers { low, .. } if low > 0.0);
     let all = [
         (Role::Unused, true),
         (Role::Response, Question::ALL.into_iter().any(|question| question.suits(column))),
         (Role::Predictor, draft.takes(column)),
         (Role::Trials, may_count && draft.question == Question::Logistic),
+        (Role::Error, are_positive && draft.question == Question::Groups),
     ];
     all.into_iter().filter(|(_, may_be)| *may_be).map(|(role, _)| role).collect()
 }
