@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Color32, Image, Key, KeyboardShortcut, Label, Layout, Modifiers, RichText, Sense, Stroke, TextEdit,
-    TextureHandle, TextureOptions, Ui, UiBuilder, vec2,
+    Color32, Key, KeyboardShortcut, Label, Modifiers, RichText, Stroke, TextEdit, TextureHandle, TextureOptions, Ui,
 };
 
 use super::formula_below::{Asked, Standing, explain, nothing_written, proposal};
@@ -17,12 +16,12 @@ use crate::app::recovery::typed::Writing;
 use crate::app::state::Ctx;
 use crate::app::thumbnails::pixels;
 use base::math::{Bounds, Point};
-use base::params::{NamedNumber, ParamError, ParamType, Settings, Value, find_kind, printable};
+use base::params::{NamedNumber, ParamType, Settings, Value, find_kind, printable};
 use draw::geometry::DensityImage;
 use draw::kit::formula::Picture;
 use draw::theme::{Appearance, Theme};
-use models::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
-use models::targets::{Editor, TARGETS, editor_of, form_meant};
+use models::formula::{EXAMPLES, Example, Form, Formula};
+use models::targets::{Editor, TARGETS, editor_of};
 
 /// The numbers in it.
 pub const PARAMETERS: &str = "parameters";
@@ -55,6 +54,8 @@ struct Understood {
     form: Form,
     /// Bits of the width of the panel and of the size of the text.
     sizes: [u32; 2],
+    /// The lines of it that nothing is made of.
+    unused: String,
     picture: Picture,
 }
 
@@ -135,11 +136,11 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         }
         Ok(_) => {
             let refused = ctx.model.refused_target().and_then(|refused| refused.errors.first());
-            let warnings = ctx.model.frame().target.warnings();
+            let frame = ctx.model.frame();
             let standing = match refused {
                 _ if ctx.model.is_checking_target() => Standing::Checked,
                 Some(error) => Standing::Refused(error),
-                None => Standing::InUse(&warnings),
+                None => Standing::InUse(frame.target.remarks()),
             };
             let form = nothing_written(ui, theme, standing);
             let edits = form.map(|form| vec![edit("form", Value::Choice(form))]);
@@ -173,8 +174,9 @@ fn understood(
     };
     let current = known.clone().filter(|known| known.text == *text && known.form == form && known.sizes == sizes);
     let known = current.or_else(|| {
-        let picture = Picture::new(ui, theme, &Formula::read(text).ok()?, form);
-        let new = Understood { base: draft.base.clone(), text: text.clone(), form, sizes, picture };
+        let formula = Formula::read(text).ok()?;
+        let (picture, unused) = (Picture::new(ui, theme, &formula, form), formula.unused_lines().join(", "));
+        let new = Understood { base: draft.base.clone(), text: text.clone(), form, sizes, unused, picture };
         ui.data_mut(|data| data.insert_temp(id, new.clone()));
         Some(new)
     });
@@ -182,6 +184,10 @@ fn understood(
     let (line, name, colours) = if is_right {
         let line = match other {
             Some(other) => format!("read as {}; looks like {}", symbol(form), symbol(Form::of(other))),
+            // Once it is applied, the line below says so.
+            None if !known.unused.is_empty() && draft.text != draft.base => {
+                format!("understood as; not used: {}", known.unused)
+            }
             None => "understood as".to_owned(),
         };
         (line, "Understood as", [theme.soft, theme.ink])
@@ -293,6 +299,7 @@ mod tests {
 
     use super::*;
     use draw::theme;
+    use egui::vec2;
 
     /// How far the cursor of a panel moves over what was understood of a text, which `says` this.
     fn shown(text: &str, says: [&str; 2], other: Option<&'static str>) -> f32 {
@@ -323,5 +330,6 @@ mod tests {
         approx::assert_relative_eq!(faulty, height);
         let says = ["read as log p; looks like −log p", "Understood as: −x²"];
         approx::assert_relative_eq!(shown("−x²", says, Some("energy")), height);
+        shown("r = x\n−x²", ["understood as; not used: r", "Understood as: r = x"], None);
     }
 }

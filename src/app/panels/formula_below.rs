@@ -13,21 +13,12 @@ use models::targets::form_meant;
 /// Its height, in units of the theme: that of a picture, or of what is wrong.
 const HEIGHT: f32 = 22.0;
 
-/// Says of a name that others give to a coordinate, or write for a case, that it is a parameter here; and of lines that nothing is made of
-/// that they are not used.
-fn remarks(ui: &mut Ui, theme: &Theme, formula: &Formula) {
+/// Says of a name that others give to a coordinate, or write for a case, that it is a parameter here.
+fn remark(ui: &mut Ui, theme: &Theme, formula: &Formula) {
     let found = formula.parameters().find_map(|name| Some((name, Formula::hint(name)?)));
-    let parameter = found.map(|(name, meant)| (format!("{name} is a parameter"), format!("Perhaps {meant}")));
-    let unused = formula.unused_lines();
-    let line = (!unused.is_empty()).then(|| {
-        let are = if unused.len() == 1 { "is" } else { "are" };
-        let help = "No later line is made of it; a name behind a number needs a sign or a space";
-        (format!("{} {are} not used", unused.join(", ")), help.to_owned())
-    });
-    for (words, help) in [parameter, line].into_iter().flatten() {
-        let words = RichText::new(words).font(theme.small()).color(theme.soft);
-        ui.add(Label::new(words).truncate()).on_hover_text(help);
-    }
+    let Some((name, meant)) = found else { return };
+    let words = RichText::new(format!("{name} is a parameter")).font(theme.small()).color(theme.soft);
+    ui.add(Label::new(words).truncate()).on_hover_text(format!("Perhaps {meant}"));
 }
 
 /// What is below the field, always in the same space: fields further down stay in their places while somebody types.
@@ -67,7 +58,7 @@ pub fn proposal(
         }
         ui.vertical(|ui| {
             let asked = buttons(ui, None);
-            remarks(ui, theme, formula);
+            remark(ui, theme, formula);
             asked
         })
         .inner

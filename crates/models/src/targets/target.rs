@@ -133,6 +133,12 @@ impl Target {
         Self { remarks, ..self }
     }
 
+    /// What of its settings changes nothing, each in a sentence.
+    #[must_use]
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
     /// What is worth a warning: what of its settings changes nothing, and what of its documents was left out.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {

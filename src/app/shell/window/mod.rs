@@ -280,7 +280,7 @@ impl App {
             }
         }
         if model.opening().is_none()
-            && let Some(warnings) = view.files.reading.warnings(&model.frame().target)
+            && let Some(warnings) = view.files.reading.warnings(&model.frame().target, panel)
         {
             view.messages.problem(warnings);
         }

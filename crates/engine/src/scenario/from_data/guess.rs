@@ -60,7 +60,11 @@ fn is_named_as_response(column: &SheetColumn) -> bool {
 
 /// Whether a column has more than two words, or is called so: it more often says what belongs together than what is to be explained.
 fn is_group(column: &SheetColumn) -> bool {
-    matches!(&column.kind, ColumnKind::Words(levels) if levels.len() > 2) || is_called(column, &GROUPS)
+    has_several_words(column) || is_called(column, &GROUPS)
+}
+
+fn has_several_words(column: &SheetColumn) -> bool {
+    matches!(&column.kind, ColumnKind::Words(levels) if levels.len() > 2)
 }
 
 fn is_called(column: &SheetColumn, names: &[&str]) -> bool {
@@ -94,7 +98,7 @@ pub(super) fn why_none(sheet: &Sheet) -> String {
 #[must_use]
 pub fn rivals(sheet: &Sheet) -> Vec<(&SheetColumn, Question)> {
     let chosen = response(sheet).0.filter(|column| !is_named_as_response(column));
-    let last = candidates(sheet).last().filter(|column| is_group(column));
+    let last = candidates(sheet).last().filter(|column| has_several_words(column));
     match (chosen, last) {
         (Some(chosen), Some(last)) if chosen.index != last.index && !matches!(chosen.kind, ColumnKind::Text { .. }) => {
             candidates(sheet).filter_map(|column| Some((column, question(sheet, column)?.0))).collect()
