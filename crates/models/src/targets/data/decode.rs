@@ -28,7 +28,9 @@ pub enum NoTable {
 /// The text, with \n at line ends, and how it is encoded.
 pub(super) fn decode(bytes: Vec<u8>) -> Result<(String, Encoding), NoTable> {
     match &bytes[..] {
-        found if found.starts_with(npy::MAGIC) => Ok((npy::table(found)?, Encoding::NumPy)),
+        found if found.starts_with(npy::MAGIC) => {
+            npy::table(found).map(|text| (text, Encoding::NumPy)).map_err(NoTable::Array)
+        }
         found if found.starts_with(ARCHIVE) => Err(NoTable::Archive),
         _ => encoding::decode(bytes).ok_or(NoTable::NotText),
     }

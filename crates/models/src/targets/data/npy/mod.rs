@@ -9,7 +9,6 @@ mod header;
 
 use self::elements::Element;
 use self::header::{Field, Header};
-use super::decode::NoTable;
 use super::header::MAX_COLUMNS;
 use super::numbers::is_number;
 use super::{MAX_BYTES, MAX_DATA};
@@ -20,27 +19,26 @@ pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 /// Characters of the text at most.
 const MOST: usize = 4 * MAX_BYTES as usize;
 
-/// The lines of a table with commas between cells, with a header unless all columns are numbers without names.
-pub(super) fn table(bytes: &[u8]) -> Result<String, NoTable> {
-    let wrong = |problem: String| NoTable::Array(problem);
-    let (header, data) = Header::read(bytes).map_err(wrong)?;
-    let (rows, across) = shape(&header).map_err(wrong)?;
+/// The lines of a table with commas between cells, with a header unless all columns are numbers without names; or what the array is that is none.
+pub(super) fn table(bytes: &[u8]) -> Result<String, String> {
+    let (header, data) = Header::read(bytes)?;
+    let (rows, across) = shape(&header)?;
     let columns = columns(&header.fields, across);
     if columns.len() > MAX_COLUMNS {
-        return Err(wrong(format!("has {} columns, and {MAX_COLUMNS} are read at most", columns.len())));
+        return Err(format!("has {} columns, and {MAX_COLUMNS} are read at most", columns.len()));
     }
     if rows > MAX_DATA {
-        return Err(wrong(format!("has {rows} rows, and {MAX_DATA} are read at most")));
+        return Err(format!("has {rows} rows, and {MAX_DATA} are read at most"));
     }
     let item = header.item();
     let bytes = rows.checked_mul(across).and_then(|items| items.checked_mul(item));
     if bytes.is_none_or(|bytes| bytes > data.len()) {
-        return Err(wrong(format!("is cut off: the file has {} bytes for {rows} rows", data.len())));
+        return Err(format!("is cut off: the file has {} bytes for {rows} rows", data.len()));
     }
     let mut text = String::new();
     if columns.iter().any(|column| column.name.is_some() || !column.element.is_number()) {
         if columns.iter().all(|column| column.name.as_deref().is_some_and(is_number)) {
-            return Err(wrong("has fields that are called by numbers: give them names that are none".to_owned()));
+            return Err("has fields that are called by numbers: give them names that are none".to_owned());
         }
         let name = |(index, column): (usize, &Column)| {
             quoted(&column.name.clone().unwrap_or_else(|| format!("column {}", index + 1)))
@@ -55,7 +53,7 @@ pub(super) fn table(bytes: &[u8]) -> Result<String, NoTable> {
         };
         line(&mut text, columns.iter().map(cell));
         if text.len() > MOST {
-            return Err(wrong("is too large".to_owned()));
+            return Err("is too large".to_owned());
         }
     }
     Ok(text)
