@@ -8,8 +8,6 @@ use base::params::{ParamErrors, printable};
 use engine::diagnostics::Truth;
 use engine::scenario::{LoadError, Playlist, ScenarioError, Shows};
 use engine::session::sweep::SweepPlan;
-use models::lda::Dropped;
-use models::targets::Target;
 
 use super::cost::Cost;
 use super::{Either, Failure, complain, read, read_either, read_named, refused, say, truth};
@@ -37,7 +35,7 @@ pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
     say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
     let warnings =
-        scenario.warnings().into_iter().chain(experiment.spans.iter().filter_map(|span| left_out(&span.target)));
+        scenario.warnings().into_iter().chain(experiment.spans.iter().flat_map(|span| span.target.warnings()));
     let warnings = warnings.chain(draw::sheet::runs_alike(&scenario));
     complain(&warnings.map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
     for words in experiment.spans.iter().filter_map(|span| span.target.left_out()?.words_in_words()) {
@@ -117,13 +115,15 @@ fn described(path: &Path) -> Result<Json, (Vec<Json>, Failure)> {
             "remarks": plan.remarks().collect::<Vec<_>>(),
         })
     });
+    let of_targets = experiment.spans.iter().flat_map(|span| span.target.warnings());
+    let warnings = scenario.warnings().into_iter().chain(of_targets).chain(draw::sheet::runs_alike(&scenario));
     Ok(json!({
         "valid": true,
         "title": scenario.title,
         "target": if hides { None } else { Some(scenario.target.kind.name) },
         "truth": truths.collect::<Vec<_>>(),
         "runs": runs.collect::<Vec<_>>(),
-        "warnings": scenario.warnings(),
+        "warnings": warnings.collect::<Vec<_>>(),
     }))
 }
 
@@ -154,9 +154,4 @@ fn check_items(path: &Path, playlist: &Playlist) -> Result<(), Failure> {
         wrong.extend(read.err().into_iter().flat_map(|failure| failure.lines()));
     }
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Scenario(wrong)) }
-}
-
-/// What is worth a warning about documents and words of a target that were left out.
-pub fn left_out(target: &Target) -> Option<String> {
-    target.left_out().and_then(Dropped::in_words)
 }

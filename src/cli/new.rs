@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = (64 << 20) + 1;
 /// Arguments of `new`.
 #[derive(Args, Debug)]
 pub struct NewArgs {
-    /// The file with the data: text with commas, semicolons, tabs or | between columns; or a folder with .txt files, for topics
+    /// The file with the data: text with commas, semicolons, tabs or | between columns, or an array of NumPy (.npy); or a folder with .txt files, for topics
     #[arg(long)]
     data: PathBuf,
     /// The column to explain, by its name or its number from 1; chosen from the names and kinds of columns if left out
@@ -41,6 +41,9 @@ pub struct NewArgs {
     /// The column with numbers of trials, of which the response counts successes
     #[arg(long, value_name = "COLUMN")]
     trials: Option<String>,
+    /// Of means of groups: the column with the standard error of the response in each row
+    #[arg(long, value_name = "COLUMN")]
+    sd: Option<String>,
     /// The level of a column of words with which the others are compared; the most frequent one if left out. Of an A/B test arm A
     #[arg(long, value_name = "COLUMN=LEVEL")]
     reference: Vec<String>,
@@ -129,6 +132,7 @@ fn of_texts(args: &NewArgs, path: &str, folder: &Folder) -> Result<String, Failu
         ("terms", args.terms.is_some()),
         ("one", args.one.is_some()),
         ("trials", args.trials.is_some()),
+        ("sd", args.sd.is_some()),
         ("reference", !args.reference.is_empty()),
         ("no-standardise", args.no_standardise),
         ("centre", args.centre),
@@ -195,6 +199,14 @@ fn draft(args: &NewArgs, sheet: &Sheet) -> Result<Draft, Failure> {
     if trials.is_some() {
         draft.trials = trials;
         draft.propose_predictors(sheet);
+    }
+    if let Some(name) = &args.sd {
+        if draft.question != Question::Groups {
+            let problem = format!("{} takes no column of standard errors", draft.question.label());
+            return Err(Failure::option("sd", problem, "this option with --as groups"));
+        }
+        let index = column(sheet, "sd", name)?;
+        draft.take_sd(sheet, index);
     }
     if let Some(names) = &args.predictors {
         let columns = names.iter().map(|name| column(sheet, "predictors", name.trim()));
@@ -307,6 +319,7 @@ fn told(draft: &Draft, sheet: &Sheet, data: &Path) -> Vec<String> {
     if !draft.predictors.is_empty() {
         lines.push(format!("explained by: {}", draft.predictors.iter().map(title).collect::<Vec<_>>().join(", ")));
     }
+    lines.extend(draft.sd.map(|index| format!("standard errors: {}", title(&index))));
     for factor in draft.factors(sheet) {
         lines.push(format!("reference of \"{}\": \"{}\"", factor.title(), draft.reference(factor).unwrap_or_default()));
     }

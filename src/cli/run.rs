@@ -117,7 +117,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
             .scenario()
             .idle()
             .into_iter()
-            .chain(super::check::left_out(session.frame().target.as_ref()))
+            .chain(session.frame().target.warnings())
             .map(|left| format!("warning: {left}"))
             .collect::<Vec<_>>(),
     );

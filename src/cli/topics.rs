@@ -205,7 +205,7 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
 
 /// Documents and words that were left out.
 fn dropped(dropped: &Dropped) -> Json {
-    let Dropped { empty, emptied, words, undivided, .. } = dropped;
+    let Dropped { empty, emptied, words, undivided, guessed, .. } = dropped;
     let of_rule = |left: &LeftOut| {
         let LeftOut { rule, words, tokens, most } = left;
         (rule.key().to_owned(), json!({ "words": words, "tokens": tokens, "most_frequent": most }))
@@ -217,6 +217,7 @@ fn dropped(dropped: &Dropped) -> Json {
         "pruned": dropped.pruned(),
         "words": words,
         "undivided_letters": undivided,
+        "files_read_as_windows_1252": guessed,
     })
 }
 

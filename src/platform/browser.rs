@@ -64,7 +64,7 @@ fn ask_for_files(extensions: &[&str]) -> Result<(), JsValue> {
     let input: HtmlInputElement = document.create_element("input")?.unchecked_into();
     input.set_type("file");
     input.set_multiple(true);
-    let data = ["csv", "txt"];
+    let data = ["csv", "txt", "npy"];
     let accepted: Vec<String> = extensions.iter().chain(&data).map(|extension| format!(".{extension}")).collect();
     input.set_accept(&accepted.join(","));
     let chosen = input.clone();

@@ -353,7 +353,7 @@ const SVI: &str = "method = \"svi\"";
 fn what_is_wrong_with_files_is_told_with_file_and_line() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &[u8]| fs::write(folder.path().join(name), text).unwrap();
-    write("latin.txt", b"wolf fox\nb\xf6se wolf\n");
+    write("bytes.txt", b"wolf fox\nb\x81\xf6se wolf\n");
     write("few.txt", b"wolf\n\nfox\n");
     write("docword.txt", b"2\n2\n3\n1 1 2\n3 1 1\n1 1 1\n");
     write("vocab.txt", b"wolf\nfox\n");
@@ -373,7 +373,7 @@ fn what_is_wrong_with_files_is_told_with_file_and_line() {
             "topics = 200\nholdout_every = 0\ncorpus = { kind = \"uci\", docword = \"wide.txt\", vocab = \"long.txt\" }",
             &["target.topics: 200 topics on 20000 words; allowed: 1 to 100 topics"],
         ),
-        ("corpus = { kind = \"text\", path = \"latin.txt\" }", &["latin.txt, line 2: this is not text in UTF-8"]),
+        ("corpus = { kind = \"text\", path = \"bytes.txt\" }", &["bytes.txt, line 2: this is not text in UTF-8"]),
         (
             "corpus = { kind = \"text\", path = \"few.txt\", min_documents = 1 }",
             &["words that stay: 2", "documents to learn from: 2"],

@@ -157,11 +157,13 @@ fn column(ui: &mut Ui, theme: &Theme, form: &mut DataForm, index: usize) {
 /// What a column may be taken for.
 fn roles(draft: &Draft, column: &SheetColumn) -> Vec<Role> {
     let may_count = matches!(column.kind, ColumnKind::Numbers { whole: true, low, .. } if low >= 0.0);
+    let are_positive = matches!(column.kind, ColumnKind::Numbers { low, .. } if low > 0.0);
     let all = [
         (Role::Unused, true),
         (Role::Response, Question::ALL.into_iter().any(|question| question.suits(column))),
         (Role::Predictor, draft.takes(column)),
         (Role::Trials, may_count && draft.question == Question::Logistic),
+        (Role::Error, are_positive && draft.question == Question::Groups),
     ];
     all.into_iter().filter(|(_, may_be)| *may_be).map(|(role, _)| role).collect()
 }
@@ -300,11 +302,13 @@ fn told(form: &DataForm) -> String {
     let DataForm { draft, sheet, .. } = form;
     let title = |index: &usize| sheet.columns.get(*index).map_or_else(String::new, SheetColumn::title);
     let Some(response) = draft.response.as_ref().map(title) else {
-        return "No column can be a response: choose one, or another table.".to_owned();
+        let why = if draft.why.is_empty() { "choose one, or another table" } else { &draft.why };
+        return printable(&format!("No column can be a response: {why}.")).into_owned();
     };
     let more = draft.interactions.split(',').map(str::trim).filter(|term| !term.is_empty() && draft.is_regression());
     let predictors: Vec<String> = draft.predictors.iter().map(title).chain(more.map(str::to_owned)).collect();
     let of = if predictors.is_empty() { String::new() } else { format!(" by {}", predictors.join(", ")) };
     let why = if draft.why.is_empty() { String::new() } else { format!(" ({})", draft.why) };
-    printable(&format!("{}: \"{response}\"{of}{why}.", draft.question.label())).into_owned()
+    let error = draft.sd.as_ref().map_or_else(String::new, |index| format!(" ± \"{}\"", title(index)));
+    printable(&format!("{}: \"{response}\"{error}{of}{why}.", draft.question.label())).into_owned()
 }

@@ -17,6 +17,8 @@ pub enum Role {
     Predictor,
     /// The number of trials, of which the response counts successes.
     Trials,
+    /// The standard error of the response.
+    Error,
 }
 
 impl Role {
@@ -28,6 +30,7 @@ impl Role {
             Self::Response => "response",
             Self::Predictor => "predictor",
             Self::Trials => "trials",
+            Self::Error => "standard error",
         }
     }
 
@@ -37,6 +40,7 @@ impl Role {
         match index {
             _ if draft.response == Some(index) => Self::Response,
             _ if draft.trials == Some(index) => Self::Trials,
+            _ if draft.sd == Some(index) => Self::Error,
             _ if draft.predictors.contains(&index) => Self::Predictor,
             _ => Self::Unused,
         }
@@ -107,7 +111,7 @@ impl DataForm {
         (self.draft.standardise, self.draft.centre) = (standardise, centre);
     }
 
-    /// Takes a column for the response, a predictor, the number of trials, or none of them.
+    /// Takes a column for the response, a predictor, the number of trials, its standard error, or none of them.
     pub fn give_role(&mut self, index: usize, role: Role) {
         self.problem = None;
         if role == Role::Response {
@@ -122,9 +126,13 @@ impl DataForm {
         let draft = &mut self.draft;
         draft.response = draft.response.filter(|response| *response != index);
         draft.trials = draft.trials.filter(|trials| *trials != index);
+        draft.sd = draft.sd.filter(|sd| *sd != index);
         draft.predictors.retain(|predictor| *predictor != index);
         if role == Role::Trials {
             draft.trials = Some(index);
+        }
+        if role == Role::Error {
+            draft.take_sd(&self.sheet, index);
         }
         if role == Role::Predictor {
             draft.predictors.push(index);

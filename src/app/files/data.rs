@@ -10,10 +10,10 @@ use engine::scenario::{Folder, folder_of};
 use models::targets::{MOST_INLINE, Reading, Sheet};
 
 /// The extensions of tables.
-pub const TABLES: [&str; 4] = ["csv", "tsv", "tab", "dat"];
+pub const TABLES: [&str; 5] = ["csv", "tsv", "tab", "dat", "npy"];
 
 /// The extension of what may be a table or a scenario, and of texts.
-const TEXT: &str = "txt";
+pub const TEXT: &str = "txt";
 
 /// Bytes at the beginning of a text that say which of them it is.
 const BEGINNING: u64 = 1 << 14;
@@ -130,7 +130,12 @@ mod tests {
             std::fs::write(&path, content).unwrap();
             path
         };
-        assert!(is_table(Path::new("a.CSV")) && is_table(Path::new("b/c.tsv")) && !is_table(Path::new("a.toml")));
+        assert!(
+            is_table(Path::new("a.CSV"))
+                && is_table(Path::new("a.npy"))
+                && is_table(Path::new("b/c.tsv"))
+                && !is_table(Path::new("a.toml"))
+        );
         assert!(is_table(&text("a.txt", "x y\n1\t2\n")) && !is_table(&text("b.txt", "# mine\nformat = 1\n")));
         let sheet = read_sheet(&text("c.csv", "x,y\n1,2\n"), &Reading::default()).unwrap();
         assert_eq!((sheet.rows, sheet.columns.len()), (1, 2));

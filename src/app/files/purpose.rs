@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::data::TABLES;
+use super::data::{TABLES, TEXT};
 use super::new_file::SaveError;
 use super::scenario::carries_scenario;
 use crate::app::documents::html;
@@ -185,8 +185,11 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
                 .collect();
             file_to_open(folder, (name, &known))
         }
-        Purpose::Table => file_to_open(folder, ("Data", &["csv", "tsv", "tab", "txt", "dat"])),
-        Purpose::Data => file_to_open(folder, ("Data or texts", &["csv", "tsv", "tab", "txt", "dat"])),
+        Purpose::Table | Purpose::Data => {
+            let name = if purpose == Purpose::Table { "Data" } else { "Data or texts" };
+            let known: Vec<&str> = TABLES.into_iter().chain([TEXT]).collect();
+            file_to_open(folder, (name, &known))
+        }
         Purpose::Folder => folder_to_open(folder),
         Purpose::Save => file_to_write(folder, suggestion, ("Scenario", "toml")),
         Purpose::HandOut => file_to_write(folder, suggestion, ("Hand-out", "toml")),

@@ -8,7 +8,6 @@ use crate::platform::Instant;
 use base::params::printable;
 use draw::words::numbers;
 use engine::scenario::{Folder, Scenario};
-use models::lda::Dropped;
 use models::targets::Target;
 
 /// Reading that takes no longer is not shown.
@@ -34,7 +33,7 @@ pub struct Reading {
     since: Option<Instant>,
     /// What takes long, once it is shown.
     shown: Option<Slow>,
-    /// What was said last about documents that are left out.
+    /// What was said last about a target.
     told: Option<String>,
 }
 
@@ -100,9 +99,12 @@ impl Reading {
         })
     }
 
-    /// What there is to say about documents that were left out, once for each corpus.
-    pub fn left_out(&mut self, target: &Arc<Target>) -> Option<String> {
-        let now = target.left_out().and_then(Dropped::in_words);
+    /// What is worth a warning about a target, once for each: documents that were left out, and what of a formula changes nothing, unless its
+    /// panel is shown, which says so.
+    pub fn warnings(&mut self, target: &Arc<Target>, panel: bool) -> Option<String> {
+        let mut now = target.warnings();
+        now.retain(|words| !(panel && target.remarks().contains(words)));
+        let now = Some(now.join("\n")).filter(|words| !words.is_empty());
         let news = now.clone().filter(|_| now != self.told);
         self.told = now;
         news
@@ -137,11 +139,16 @@ mod tests {
         };
         let mut reading = Reading::default();
         let told = "2 documents are left out: 2 without words, 0 with none of the words that stay";
-        assert_eq!(reading.left_out(&target(text)).as_deref(), Some(told));
-        assert_eq!(reading.left_out(&target(&text.replace("topics = 2", "topics = 3"))), None);
+        assert_eq!(reading.warnings(&target(text), true).as_deref(), Some(told));
+        assert_eq!(reading.warnings(&target(&text.replace("topics = 2", "topics = 3")), true), None);
         let none = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n";
-        assert_eq!(reading.left_out(&target(none)), None);
-        assert_eq!(reading.left_out(&target(text)).as_deref(), Some(told));
+        assert_eq!(reading.warnings(&target(none), true), None);
+        assert_eq!(reading.warnings(&target(text), true).as_deref(), Some(told));
+        let formula = "format = 1\n[target]\nkind = \"formula\"\ndensity = \"r = x\\n-x^2\"\nparameters = {}\n\
+                       [[run]]\nname = \"A\"\nmethod = \"sgld\"\n";
+        assert_eq!(reading.warnings(&target(formula), true), None, "the panel says so");
+        let told = "the formula does not use its line \"r\"";
+        assert_eq!(reading.warnings(&target(formula), false).as_deref(), Some(told));
     }
 
     #[test]

@@ -5,32 +5,29 @@ use std::ops::Range;
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Color32, Image, Key, KeyboardShortcut, Label, Layout, Modifiers, RichText, Sense, Stroke, TextEdit,
-    TextureHandle, TextureOptions, Ui, UiBuilder, vec2,
+    Color32, Key, KeyboardShortcut, Label, Modifiers, RichText, Stroke, TextEdit, TextureHandle, TextureOptions, Ui,
 };
 
-use super::formula_form::{looked_like, read_as, symbol};
+use super::formula_below::{Asked, Standing, explain, nothing_written, proposal};
+use super::formula_form::{looked_like, symbol};
 use crate::app::action::{Action, EditAction};
 use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::recovery::typed::Writing;
 use crate::app::state::Ctx;
 use crate::app::thumbnails::pixels;
 use base::math::{Bounds, Point};
-use base::params::{NamedNumber, ParamError, ParamType, Settings, Value, find_kind, printable};
+use base::params::{NamedNumber, ParamType, Settings, Value, find_kind, printable};
 use draw::geometry::DensityImage;
 use draw::kit::formula::Picture;
 use draw::theme::{Appearance, Theme};
-use models::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
-use models::targets::{Editor, TARGETS, editor_of, form_meant};
+use models::formula::{EXAMPLES, Example, Form, Formula};
+use models::targets::{Editor, TARGETS, editor_of};
 
 /// The numbers in it.
 pub const PARAMETERS: &str = "parameters";
 
 /// The size of the picture, in pixels.
 const CELLS: [usize; 2] = [112, 84];
-
-/// Height of what is below the field, in units of the theme: the picture, or what is wrong.
-const PICTURE: f32 = 22.0;
 
 /// The picture of a draft, and what it depends on.
 #[derive(Clone)]
@@ -57,6 +54,8 @@ struct Understood {
     form: Form,
     /// Bits of the width of the panel and of the size of the text.
     sizes: [u32; 2],
+    /// The lines of it that nothing is made of.
+    unused: String,
     picture: Picture,
 }
 
@@ -137,7 +136,13 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         }
         Ok(_) => {
             let refused = ctx.model.refused_target().and_then(|refused| refused.errors.first());
-            let form = nothing_written(ui, theme, refused);
+            let frame = ctx.model.frame();
+            let standing = match refused {
+                _ if ctx.model.is_checking_target() => Standing::Checked,
+                Some(error) => Standing::Refused(error),
+                None => Standing::InUse(frame.target.remarks()),
+            };
+            let form = nothing_written(ui, theme, standing);
             let edits = form.map(|form| vec![edit("form", Value::Choice(form))]);
             actions.extend(edits.map(|edits| Action::Edit(EditAction::Target(edits))));
         }
@@ -169,8 +174,9 @@ fn understood(
     };
     let current = known.clone().filter(|known| known.text == *text && known.form == form && known.sizes == sizes);
     let known = current.or_else(|| {
-        let picture = Picture::new(ui, theme, &Formula::read(text).ok()?, form);
-        let new = Understood { base: draft.base.clone(), text: text.clone(), form, sizes, picture };
+        let formula = Formula::read(text).ok()?;
+        let (picture, unused) = (Picture::new(ui, theme, &formula, form), formula.unused_lines().join(", "));
+        let new = Understood { base: draft.base.clone(), text: text.clone(), form, sizes, unused, picture };
         ui.data_mut(|data| data.insert_temp(id, new.clone()));
         Some(new)
     });
@@ -178,6 +184,10 @@ fn understood(
     let (line, name, colours) = if is_right {
         let line = match other {
             Some(other) => format!("read as {}; looks like {}", symbol(form), symbol(Form::of(other))),
+            // Once it is applied, the line below says so.
+            None if !known.unused.is_empty() && draft.text != draft.base => {
+                format!("understood as; not used: {}", known.unused)
+            }
             None => "understood as".to_owned(),
         };
         (line, "Understood as", [theme.soft, theme.ink])
@@ -189,98 +199,6 @@ fn understood(
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, format!("{name}: {}", known.text)));
     response.on_hover_text(format!("{name}:\n{}", known.text));
     ui.add_space(theme.space(0.5));
-}
-
-/// Says of a name that others give to a coordinate, or write for a case, that it is a parameter here.
-fn remark(ui: &mut Ui, theme: &Theme, formula: &Formula) {
-    let found = formula.parameters().find_map(|name| Some((name, Formula::hint(name)?)));
-    let Some((name, meant)) = found else { return };
-    let words = RichText::new(format!("{name} is a parameter")).font(theme.small()).color(theme.soft);
-    ui.add(Label::new(words).truncate()).on_hover_text(format!("Perhaps {meant}"));
-}
-
-/// What is below the field, always in the same space: fields further down stay in their places while somebody types.
-fn below<R>(ui: &mut Ui, theme: &Theme, layout: Layout, content: impl FnOnce(&mut Ui) -> R) -> R {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme.space(PICTURE)), Sense::hover());
-    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
-    ui.shrink_clip_rect(rect);
-    content(&mut ui)
-}
-
-/// What is asked for of a text without errors.
-#[derive(Clone, Copy, Debug)]
-enum Asked {
-    Apply,
-    Undo,
-    /// To apply it in another form.
-    Read(&'static str),
-}
-
-/// The picture of a text without errors, and what can be done with it; it may look like one of another form.
-fn proposal(
-    ui: &mut Ui,
-    theme: &Theme,
-    picture: Option<&TextureHandle>,
-    formula: &Formula,
-    other: Option<&'static str>,
-) -> Option<Asked> {
-    below(ui, theme, Layout::left_to_right(Align::Min), |ui| {
-        if other.is_some() {
-            // Its picture in the present form says little, and buttons need the space.
-            return ui.horizontal_wrapped(|ui| buttons(ui, other)).inner;
-        }
-        if let Some(texture) = picture {
-            let height = theme.space(PICTURE);
-            let picture = Image::new(texture).fit_to_exact_size(vec2(height * 4.0 / 3.0, height));
-            ui.add(picture.corner_radius(theme.space(0.75))).on_hover_text("The density in the present view");
-        }
-        ui.vertical(|ui| {
-            let asked = buttons(ui, None);
-            remark(ui, theme, formula);
-            asked
-        })
-        .inner
-    })
-}
-
-fn buttons(ui: &mut Ui, other: Option<&'static str>) -> Option<Asked> {
-    let apply = ui.button("Apply").on_hover_text("Use this formula as the target (Enter)").clicked();
-    let read = other.filter(|form| read_as(ui, form));
-    let undo = ui.button("Undo writing").clicked();
-    if undo { Some(Asked::Undo) } else { read.map(Asked::Read).or(apply.then_some(Asked::Apply)) }
-}
-
-/// What to do with the field, while its text is that of the target, or of one that was refused; returns the form that is asked for in the place of
-/// that in which the text was refused.
-fn nothing_written(ui: &mut Ui, theme: &Theme, refused: Option<&ParamError>) -> Option<&'static str> {
-    below(ui, theme, Layout::top_down(Align::Min), |ui| {
-        let form = refused.and_then(form_meant);
-        let asked = form.filter(|form| read_as(ui, form));
-        let words = match refused {
-            Some(error) => format!("This formula is not in use. What helps: {}.", printable(&error.allowed)),
-            None => "This is the formula of the target. Change it, and press Enter to apply the change.".to_owned(),
-        };
-        ui.add(Label::new(RichText::new(words).font(theme.small()).color(theme.soft)).wrap());
-        asked
-    })
-}
-
-/// What is wrong, and what is allowed; the whole text is under the pointer.
-fn explain(ui: &mut Ui, theme: &Theme, error: &FormulaError) {
-    below(ui, theme, Layout::top_down(Align::Min), |ui| faults(ui, theme, error));
-}
-
-fn faults(ui: &mut Ui, theme: &Theme, error: &FormulaError) {
-    let width = ui.available_width();
-    let problem = format!("▲ {}", error.problem);
-    let whole = format!("{problem}\n{}", error.allowed);
-    for (text, font, colour, rows) in
-        [(problem, theme.body(), theme.error, 2), (error.allowed.clone(), theme.small(), theme.soft, 3)]
-    {
-        let mut job = LayoutJob::simple(text, font, colour, width);
-        job.wrap.max_rows = rows;
-        ui.add(Label::new(job).wrap()).on_hover_text(&whole);
-    }
 }
 
 /// The text with the characters of an error underlined; an error at the end marks the last one.
@@ -381,27 +299,7 @@ mod tests {
 
     use super::*;
     use draw::theme;
-
-    /// How far the cursor of a panel moves over what is below the field: with a text that differs from the formula of the target, or not.
-    fn height(text: Option<&str>, refused: Option<ParamError>, other: Option<&'static str>) -> f32 {
-        let (look, read) = (Theme::default(), text.map(Formula::read));
-        let builder = Harness::builder().with_size(vec2(280.0, 600.0)).with_context_setup(theme::install_fonts);
-        let mut harness = builder.build_ui_state(
-            move |ui, height: &mut f32| {
-                theme::apply(ui.ctx(), &look);
-                let before = ui.cursor().top();
-                match &read {
-                    None => _ = nothing_written(ui, &look, refused.as_ref()),
-                    Some(Ok(formula)) => _ = proposal(ui, &look, None, formula, other),
-                    Some(Err(error)) => explain(ui, &look, error),
-                }
-                *height = ui.cursor().top() - before;
-            },
-            0.0,
-        );
-        harness.run();
-        *harness.state()
-    }
+    use egui::vec2;
 
     /// How far the cursor of a panel moves over what was understood of a text, which `says` this.
     fn shown(text: &str, says: [&str; 2], other: Option<&'static str>) -> f32 {
@@ -432,19 +330,6 @@ mod tests {
         approx::assert_relative_eq!(faulty, height);
         let says = ["read as log p; looks like −log p", "Understood as: −x²"];
         approx::assert_relative_eq!(shown("−x²", says, Some("energy")), height);
-    }
-
-    #[test]
-    fn fields_below_stay_in_their_places_while_somebody_types() {
-        let before = height(None, None, None);
-        assert!(before > 10.0);
-        let names: String = (0..40).map(|number| format!(" + function{number}(x)")).collect();
-        let refused = ParamError::new("density", "no integral was found", "the form density, if it gives p".repeat(20));
-        approx::assert_relative_eq!(height(None, Some(refused), None), before);
-        for text in ["", "-x^2/(2", "-x^2/2", "-theta^2", "x > 0", "sinn(x)", &names] {
-            for other in [None, Some("density")] {
-                approx::assert_relative_eq!(height(Some(text), None, other), before);
-            }
-        }
+        shown("r = x\n−x²", ["understood as; not used: r", "Understood as: r = x"], None);
     }
 }

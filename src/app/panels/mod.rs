@@ -12,6 +12,7 @@ mod challenge;
 mod chips;
 mod entries;
 mod formula;
+mod formula_below;
 mod formula_form;
 mod hand_out;
 mod lesson;

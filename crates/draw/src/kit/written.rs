@@ -16,8 +16,11 @@ const SMALLER: f32 = 0.68;
 const RAISED: f32 = 0.66;
 const LOWERED: f32 = 0.60;
 
-/// Height of the box of a mark above a high letter, in sizes of the letters: in the middle of it, the mark is 0.2 higher than above a low one.
+/// Heights of the boxes of marks above high letters, in sizes of the letters that are not raised or lowered: in the middle of it, a mark is 0.2
+/// of its own letters higher than above a low one.
 const ABOVE: f32 = 0.8;
+const ABOVE_RAISED: f32 = RAISED - 0.4 * SMALLER;
+const ABOVE_LOWERED: f32 = LOWERED + 0.4 * SMALLER;
 
 /// The name of a run in markup: that of the figure, or its own as it is.
 pub fn name_of(theme: &Theme, run: usize, name: &str) -> String {
@@ -64,10 +67,13 @@ fn job(name: &str, font: &FontId, colour: Color32) -> LayoutJob {
             Script::Lowered => TextFormat { line_height: Some(LOWERED * font.size), valign: Align::BOTTOM, ..usual },
         };
         for piece in pieces(&part.text) {
-            let raised = part.script == Script::Line && piece.starts_with(is_mark);
-            let above = Some(ABOVE * font.size);
-            let format = if raised {
-                TextFormat { line_height: above, valign: Align::TOP, ..format.clone() }
+            let (above, valign) = match part.script {
+                Script::Line => (ABOVE, Align::TOP),
+                Script::Raised => (ABOVE_RAISED, Align::TOP),
+                Script::Lowered => (ABOVE_LOWERED, Align::BOTTOM),
+            };
+            let format = if piece.starts_with(is_mark) {
+                TextFormat { line_height: Some(above * font.size), valign, ..format.clone() }
             } else {
                 format.clone()
             };
@@ -126,7 +132,8 @@ mod tests {
         let mut rows = Vec::new();
         let draw = |ui: &mut Ui| {
             let font = FontId::proportional(20.0);
-            rows = ["x", r"\bar{\theta}", r"\bar{x}"].map(|name| galley(ui, name, &font, Color32::BLACK)).to_vec();
+            let names = ["x", r"\bar{\theta}", r"\bar{x}", r"x^{\bar{\theta}}", r"x_{\bar{\theta}}"];
+            rows = names.map(|name| galley(ui, name, &font, Color32::BLACK)).to_vec();
         };
         let size = figure::FigureSize::new(100, 60, 1.0).unwrap();
         figure::lay_out(size, crate::theme::install_fonts, draw).unwrap();
@@ -135,6 +142,12 @@ mod tests {
         assert!((2.0..7.0).contains(&up), "{up} up");
         assert!((rows[0].size().y - rows[1].size().y).abs() < 0.5, "{:?} {:?}", rows[0].size(), rows[1].size());
         assert!((rows[1].size().x - rows[0].size().x).abs() < 4.0, "a mark takes no width: {:?}", rows[1].size());
+        for row in &rows[3..] {
+            let glyphs = &row.rows[0].glyphs;
+            let up = glyphs[1].pos.y - glyphs[2].pos.y;
+            assert!((1.4..5.0).contains(&up), "{up} up in a script");
+            assert!((rows[0].size().y - row.size().y).abs() < 0.5, "{:?} {:?}", rows[0].size(), row.size());
+        }
     }
 
     /// Other programs get a name as one text, in letters of any size.

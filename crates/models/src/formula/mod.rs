@@ -49,6 +49,7 @@ mod tape;
 mod tests;
 mod tokens;
 mod typeset;
+mod unused;
 mod vectors;
 mod wide;
 

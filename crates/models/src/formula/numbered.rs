@@ -10,7 +10,7 @@ use super::elements::{Element, MOST};
 use super::tokens::{SpannedToken, Token};
 
 /// The name of the number of coordinates in a line of its own.
-const COUNT: &str = "d";
+pub(super) const COUNT: &str = "d";
 
 /// What i goes over in a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

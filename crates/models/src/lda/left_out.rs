@@ -114,6 +114,8 @@ pub struct Dropped {
     pub words: Vec<LeftOut>,
     /// Mean number of letters of words of scripts without spaces, if that looks as if a text was not divided into words.
     pub undivided: Option<f64>,
+    /// Files that are no UTF-8 and were read as Windows-1252.
+    pub guessed: usize,
 }
 
 impl Dropped {
@@ -156,7 +158,13 @@ impl Dropped {
                  choose unspaced = \"characters\""
             )
         });
-        let mut sentences = [documents, words, undivided].into_iter().flatten();
+        let guessed = (self.guessed > 0).then(|| {
+            let (files, are) = (counted(self.guessed, "file"), if self.guessed == 1 { "is" } else { "are" });
+            format!(
+                "{files} {are} not in UTF-8 and {are} read as Windows-1252: in another encoding some letters are others"
+            )
+        });
+        let mut sentences = [documents, words, undivided, guessed].into_iter().flatten();
         let first = sentences.next()?;
         Some(sentences.fold(first, |text, sentence| format!("{text}. {}", capitalised(&sentence))))
     }

@@ -43,8 +43,8 @@ pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
 pub use data::folder::Folder;
 pub use data::named_files::{PathChoice, files_in, named_files, path_choice};
 pub use data::{
-    Ambiguity, ColumnKind, DataNote, DecimalChoice, DecimalMark, Encoding, HeaderChoice, Level, MOST_INLINE,
-    MissingChoice, Reading, STEP_FILE, Sheet, SheetColumn, SheetError, sha256, step_sizes,
+    Ambiguity, ColumnKind, DataNote, DecimalChoice, DecimalMark, HeaderChoice, Level, MOST_INLINE, MissingChoice,
+    Reading, STEP_FILE, Sheet, SheetColumn, SheetError, sha256, step_sizes,
 };
 pub use data::{ColumnChoice, column_choice};
 pub use density::{Conjugacy, Data, Density, highest_mode};

@@ -20,6 +20,7 @@ pub struct Target {
     behind: Behind,
     family: &'static Family,
     data: Option<DataNote>,
+    remarks: Vec<String>,
 }
 
 /// Where the chains of a target move.
@@ -86,7 +87,7 @@ impl Space {
 impl Target {
     fn new(space: Space, info: TargetInfo) -> Self {
         let family = if info.dimension == 1 { &LINE } else { &PLANE };
-        Self { info, space, behind: Behind::Nothing, family, data: None }
+        Self { info, space, behind: Behind::Nothing, family, data: None, remarks: Vec::new() }
     }
 
     /// A density on the line or in the plane.
@@ -124,6 +125,25 @@ impl Target {
     #[must_use]
     pub(in crate::targets) fn with_data(self, data: Option<DataNote>) -> Self {
         Self { data, ..self }
+    }
+
+    /// The same with what of its settings changes nothing, each in a sentence.
+    #[must_use]
+    pub(in crate::targets) fn with_remarks(self, remarks: Vec<String>) -> Self {
+        Self { remarks, ..self }
+    }
+
+    /// What of its settings changes nothing, each in a sentence.
+    #[must_use]
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// What is worth a warning: what of its settings changes nothing, and what of its documents was left out.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let documents = self.left_out().and_then(Dropped::in_words);
+        self.remarks.iter().cloned().chain(documents).collect()
     }
 
     /// What is told of the file behind its data, if they come from a table.

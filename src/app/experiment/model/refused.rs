@@ -24,6 +24,12 @@ impl Model {
         self.refused.as_ref()
     }
 
+    /// Whether a target was asked for of which it is not known yet whether it can be built.
+    #[must_use]
+    pub fn is_checking_target(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// Whether this refusal is one of the target that was asked for last, so that the panel of the target has it.
     #[must_use]
     pub fn is_of_target(&self, refusal: &Refusal) -> bool {

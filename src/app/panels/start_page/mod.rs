@@ -73,7 +73,7 @@ fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if wide(ui, true, "Open…", &tip(Command::Open)) {
         actions.push(Action::Open);
     }
-    let drop = "Or drop a file on the window: a scenario, a figure, or data of your own (CSV).";
+    let drop = "Or drop a file on the window: a scenario, a figure, or data of your own (CSV, NumPy).";
     ui.add(Label::new(RichText::new(drop).font(theme.small()).color(theme.soft)).wrap());
     let title = printable(&ctx.model.scenario().title).into_owned();
     if wide(ui, true, "Close this page", &format!("Go to “{title}” (Esc)")) {

@@ -280,9 +280,9 @@ impl App {
             }
         }
         if model.opening().is_none()
-            && let Some(left_out) = view.files.reading.left_out(&model.frame().target)
+            && let Some(warnings) = view.files.reading.warnings(&model.frame().target, panel)
         {
-            view.messages.problem(left_out);
+            view.messages.problem(warnings);
         }
         if let Some(soon) = view.files.reading.look(model.scenario()) {
             context.request_repaint_after(soon);

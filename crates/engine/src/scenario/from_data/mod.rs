@@ -3,6 +3,7 @@
 //! [`propose`] chooses a question and its columns from the kinds of the columns, and says why. A [`Draft`] has all choices; its text is a
 //! scenario with runs that suit the posterior.
 
+mod guess;
 mod made;
 mod priors;
 mod question;
@@ -14,27 +15,22 @@ mod tests;
 mod text;
 mod words;
 
+pub use guess::rivals;
+use guess::{question, response};
 pub use made::Made;
 pub use priors::{PriorOf, Priors, prior_in_words};
 pub use question::Question;
 pub use source::Source;
 
-use models::targets::{ColumnKind, DecimalChoice, Encoding, Level, MissingChoice, Sheet, SheetColumn};
+use models::targets::{ColumnKind, DecimalChoice, Level, MissingChoice, Sheet, SheetColumn};
 
 use super::Folder;
 
 /// Coefficients of a regression at most that are proposed.
 const MOST_COEFFICIENTS: usize = 40;
 
-/// Names that a response often has.
-const RESPONSES: [&str; 10] =
-    ["y", "response", "outcome", "target", "label", "class", "species", "diagnosis", "result", "dependent"];
-
 /// Words that the arm of a treatment often has, in the place of a control.
 const TREATMENTS: [&str; 6] = ["b", "treatment", "treated", "test", "new", "variant"];
-
-/// Names that counts often have.
-const COUNTS: [&str; 8] = ["count", "counts", "events", "cases", "deaths", "visits", "number", "claims"];
 
 /// The choices from which a scenario is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +45,8 @@ pub struct Draft {
     pub predictors: Vec<usize>,
     /// The index of the column with numbers of trials, of which the response counts successes.
     pub trials: Option<usize>,
+    /// The index of the column with the standard error of the response in each row, of [`Question::Groups`].
+    pub sd: Option<usize>,
     /// The word of the response that counts as 1, of two words; the second one if it is empty.
     pub one: String,
     /// Levels of reference that were chosen, with the indices of their columns; of [`Question::Arms`] the word of arm A.
@@ -74,7 +72,13 @@ pub struct Draft {
 pub fn propose(sheet: &Sheet) -> Draft {
     let (response, named) = response(sheet);
     let Some(response) = response else {
-        return Draft { why: "no column suits any question".to_owned(), ..Draft::of(sheet, Question::Linear, None) };
+        // None of n, or all of them.
+        let coin = sheet.columns.iter().find(|column| sheet.rows > 1 && Question::Coin.suits(column));
+        if let Some(column) = coin {
+            let why = format!("\"{}\" has one value, and nothing explains it", column.title());
+            return Draft { why, ..Draft::of(sheet, Question::Coin, Some(column.index)) };
+        }
+        return Draft { why: guess::why_none(sheet), ..Draft::of(sheet, Question::Linear, None) };
     };
     let found = question(sheet, response);
     let (question, why) = found.unwrap_or((Question::Linear, String::new()));
@@ -111,113 +115,6 @@ pub fn propose_with(sheet: &Sheet, question: Option<Question>, response: Option<
     }
 }
 
-/// The column that is most likely a response, and what speaks for it.
-fn response(sheet: &Sheet) -> (Option<&SheetColumn>, &'static str) {
-    if let Some(named) = candidates(sheet).find(|column| is_named_as_response(column)) {
-        return (Some(named), "from its name");
-    }
-    let text = sheet.columns.iter().find(|column| is_long_text(sheet, column));
-    if let Some(text) = text.filter(|_| topics_fault(sheet).is_none()) {
-        return (Some(text), "as the column of texts");
-    }
-    let last = candidates(sheet).last();
-    match candidates(sheet).filter(|column| !is_group(column)).last() {
-        Some(likely) if last.is_some_and(|last| last.index != likely.index) => {
-            (Some(likely), "as the last column of numbers, or of two values")
-        }
-        Some(likely) => (Some(likely), "as the last column that suits a question"),
-        None => (last, "as the last column that suits a question"),
-    }
-}
-
-/// The columns that a question suits, as far as they do not number the rows and vary.
-fn candidates(sheet: &Sheet) -> impl Iterator<Item = &SheetColumn> {
-    sheet.columns.iter().filter(|column| {
-        terms::named(column).is_some()
-            && column.faults == 0
-            && !terms::numbers_rows(sheet, column)
-            && !matches!(column.kind, ColumnKind::Numbers { different: 1, .. } | ColumnKind::Text { .. })
-            && question(sheet, column).is_some()
-    })
-}
-
-fn is_named_as_response(column: &SheetColumn) -> bool {
-    column.name.as_ref().is_some_and(|name| RESPONSES.contains(&name.to_lowercase().as_str()))
-}
-
-/// Whether a column has more than two words: it more often says what belongs together than what is to be explained.
-fn is_group(column: &SheetColumn) -> bool {
-    matches!(&column.kind, ColumnKind::Words(levels) if levels.len() > 2)
-}
-
-/// The columns that may be explained, each with its question, where nothing tells which of them is meant: the last one has a few words,
-/// and others have numbers. None where one of them is likely.
-#[must_use]
-pub fn rivals(sheet: &Sheet) -> Vec<(&SheetColumn, Question)> {
-    let chosen = response(sheet).0.filter(|column| !is_named_as_response(column));
-    let last = candidates(sheet).last().filter(|column| is_group(column));
-    match (chosen, last) {
-        (Some(chosen), Some(last)) if chosen.index != last.index && !matches!(chosen.kind, ColumnKind::Text { .. }) => {
-            candidates(sheet).filter_map(|column| Some((column, question(sheet, column)?.0))).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Whether a column has texts of many words, rather than names.
-fn is_long_text(sheet: &Sheet, column: &SheetColumn) -> bool {
-    let ColumnKind::Text { .. } = column.kind else { return false };
-    let words = |row: &Vec<String>| row.get(column.index).map_or(0, |cell| cell.split_whitespace().count());
-    let rows = sheet.first_rows();
-    sheet.rows >= 10 && rows.iter().map(words).sum::<usize>() >= 8 * rows.len()
-}
-
-/// Why topics cannot be read from a sheet, whose reader is another one.
-fn topics_fault(sheet: &Sheet) -> Option<&'static str> {
-    let has_lines_above = sheet.separator_is_told || sheet.comments > 0;
-    let faults = [
-        (
-            sheet.separator != ',' || has_lines_above,
-            "topics are read from files with commas between columns and no lines above the header",
-        ),
-        (!sheet.has_header, "topics are read from files with a header"),
-        (sheet.encoding != Encoding::Utf8, "topics are read from files in UTF-8"),
-    ];
-    faults.into_iter().find(|(is_there, _)| *is_there).map(|(_, why)| why)
-}
-
-/// The question that suits a response, and why; `None` if none does.
-fn question(sheet: &Sheet, response: &SheetColumn) -> Option<(Question, String)> {
-    let others = || sheet.columns.iter().filter(|column| column.index != response.index);
-    let usable = others().filter(|column| terms::term(column, None).is_ok() && !terms::numbers_rows(sheet, column));
-    let inputs = usable.clone().filter(|column| matches!(column.kind, ColumnKind::Numbers { .. })).count();
-    let binary = |other: &SheetColumn| Question::Logistic.suits(other);
-    let name = response.name.as_deref().unwrap_or_default().to_lowercase();
-    let is_called_count = || name.split(|letter: char| !letter.is_alphabetic()).any(|word| COUNTS.contains(&word));
-    let of = format!("\"{}\"", response.title());
-    let found = match &response.kind {
-        _ if binary(response) => match usable.clone().collect::<Vec<_>>()[..] {
-            [] => (Question::Coin, format!("{of} has two values and there is nothing to explain it")),
-            [only] if binary(only) && Question::Arms.suits(response) => {
-                (Question::Arms, format!("{of} has two values, and so has \"{}\": two arms", only.title()))
-            }
-            _ => (Question::Logistic, format!("{of} has two values")),
-        },
-        ColumnKind::Words(levels) if inputs >= 2 && Question::Classes.suits(response) => {
-            (Question::Classes, format!("{of} has {} words, and there are numbers to tell them apart", levels.len()))
-        }
-        ColumnKind::Text { .. } if topics_fault(sheet).is_none() => (Question::Topics, format!("{of} has texts")),
-        ColumnKind::Numbers { whole: true, low, high, different, .. }
-            if *low >= 0.0 && (is_called_count() || *low <= 0.0 && *high <= 200.0 && *different < 60) =>
-        {
-            (Question::Counts, format!("{of} has whole numbers from 0 up"))
-        }
-        ColumnKind::Numbers { .. } => (Question::Linear, format!("{of} has numbers")),
-        _ => return None,
-    };
-    Some(found)
-}
-
 impl Draft {
     /// The draft of a question about a response, with the predictors that suit.
     #[must_use]
@@ -228,6 +125,7 @@ impl Draft {
             response,
             predictors: Vec::new(),
             trials: None,
+            sd: None,
             one: String::new(),
             references: Vec::new(),
             priors: Priors::default(),
@@ -250,12 +148,14 @@ impl Draft {
         (self.predictors, self.left_out) = (Vec::new(), Vec::new());
         let most = self.most_predictors();
         let is_of_groups = self.question == Question::Groups;
+        let error = guess::standard_error(sheet).filter(|_| is_of_groups).map(|column| column.index);
+        self.sd = error.filter(|index| self.response != Some(*index));
         let has_words = |column: &SheetColumn| !terms::levels(column).is_empty() && self.takes(column);
         let in_words = is_of_groups && sheet.columns.iter().any(has_words);
         let (mut coefficients, budget) = (1, MOST_COEFFICIENTS.min(sheet.rows.max(4) / 2));
         for column in &sheet.columns {
             let index = column.index;
-            if self.response == Some(index) || self.trials == Some(index) || most == 0 {
+            if [self.response, self.trials, self.sd].contains(&Some(index)) || most == 0 {
                 continue;
             }
             let term = if is_of_groups { Ok(String::new()) } else { terms::term(column, None) };
@@ -283,6 +183,20 @@ impl Draft {
         }
     }
 
+    /// Takes a column for the standard errors of the response, of [`Question::Groups`].
+    pub fn take_sd(&mut self, sheet: &Sheet, index: usize) {
+        self.predictors.retain(|predictor| *predictor != index);
+        self.sd = Some(index);
+        if self.predictors.is_empty() {
+            let others =
+                sheet.columns.iter().filter(|column| column.index != index && self.response != Some(column.index));
+            self.predictors.extend(others.filter(|column| self.takes(column)).map(|column| column.index).next());
+        }
+        self.left_out.retain(|(title, _)| {
+            !self.predictors.iter().chain(&[index]).any(|used| sheet.columns[*used].title() == *title)
+        });
+    }
+
     /// How many predictors the question takes at most.
     #[must_use]
     pub fn most_predictors(&self) -> usize {
@@ -300,7 +214,7 @@ impl Draft {
         match self.question {
             Question::Function | Question::Classes => matches!(column.kind, ColumnKind::Numbers { .. }),
             Question::Arms => Question::Logistic.suits(column),
-            Question::Groups => terms::is_of_groups(column),
+            Question::Groups => terms::is_of_groups(column) || self.sd.is_some() && terms::is_a_few_names(column),
             Question::Coin | Question::Topics => false,
             _ => terms::term(column, None).is_ok(),
         }
@@ -321,8 +235,11 @@ impl Draft {
     /// How many rows lack a value in a column that is used.
     #[must_use]
     pub fn rows_without(&self, sheet: &Sheet) -> usize {
-        let used: Vec<usize> =
-            self.response.into_iter().chain(self.trials).chain(self.predictors.iter().copied()).collect();
+        let used: Vec<usize> = [self.response, self.trials, self.sd]
+            .into_iter()
+            .flatten()
+            .chain(self.predictors.iter().copied())
+            .collect();
         if self.question == Question::Topics { 0 } else { sheet.rows_without(&used) }
     }
 

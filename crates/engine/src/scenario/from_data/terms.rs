@@ -83,6 +83,11 @@ pub fn is_of_groups(column: &SheetColumn) -> bool {
     }
 }
 
+/// Whether each row has a name of its own, of few rows.
+pub fn is_a_few_names(column: &SheetColumn) -> bool {
+    matches!(column.kind, ColumnKind::Text { different, .. } if (2..=MOST_GROUPS).contains(&different))
+}
+
 /// The words of a column that has words, or yes and no.
 pub fn levels(column: &SheetColumn) -> &[Level] {
     match &column.kind {

@@ -406,6 +406,42 @@ fn a_coefficient_of_yes_and_no_says_which_word_it_is_of() {
     }
 }
 
+/// Tables as people have them, each with the question that its names and kinds ask.
+#[test]
+fn names_and_kinds_of_columns_say_what_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let schools = "school,effect,se\nA,28,15\nB,8,10\nC,-3,16\nD,7,11\nE,-1,9\nF,1,11\nG,18,10\nH,12,18\n".to_owned();
+    for (text, question, response) in [
+        (schools.clone(), Question::Groups, "effect"),
+        ("school,se,y\nA,15,28\nB,10,8\nC,16,-3\nD,11,7\n".to_owned(), Question::Groups, "y"),
+        (
+            "a,b,label\n".to_owned() + &rows(30, |r| format!("{},{},{}", r * 7 % 11, r * 5 % 13, 1 + r % 3)),
+            Question::Classes,
+            "label",
+        ),
+        (
+            "sick,group\n".to_owned()
+                + &rows(20, |r| format!("{},{}", ["no", "yes"][r * 3 % 7 % 2], ["control", "drug"][r % 2])),
+            Question::Arms,
+            "sick",
+        ),
+        ("converted\n".to_owned() + &rows(20, |_| "0".to_owned()), Question::Coin, "converted"),
+        ("x,sd\n".to_owned() + &rows(20, |r| format!("{}.5,{}.25", r * 7 % 11, r * 5 % 13)), Question::Linear, "x"),
+    ] {
+        let sheet = sheet(folder.path(), &text);
+        let draft = propose(&sheet);
+        let found = draft.response.map(|index| sheet.columns[index].title());
+        assert_eq!((draft.question, found.as_deref()), (question, Some(response)), "{text}: {}", draft.why);
+        for source in [FILE, Source::Inline(&text)] {
+            draft.make(&sheet, source, &Folder::from(folder.path())).unwrap();
+        }
+    }
+    for (text, words) in [("y x\n1 2\n3 4\n5 7\n", "spaces"), ("y,x\n1,2\n", "one row")] {
+        let why = propose(&sheet(folder.path(), text)).why;
+        assert!(why.contains(words), "{why}");
+    }
+}
+
 #[test]
 fn means_of_groups_are_made_of_rows_with_a_column_of_groups() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,9 +2,10 @@
 
 use models::targets::{ColumnKind, DecimalChoice, MissingChoice, Sheet, SheetColumn};
 
+use super::guess::topics_fault;
 use super::terms::{levels, named, term, word};
 use super::words::comment;
-use super::{Draft, Question, Source, priors, topics_fault};
+use super::{Draft, Question, Source, priors};
 use crate::scenario::write::quote;
 
 /// What stands above the target.
@@ -28,7 +29,10 @@ pub(super) fn head(draft: &Draft, sheet: &Sheet, file: &str) -> String {
 /// What a person has still to choose.
 pub(super) fn target(draft: &Draft, sheet: &Sheet, source: Source<'_>) -> Result<String, String> {
     let response = draft.response.and_then(|index| sheet.columns.get(index));
-    let response = response.ok_or_else(|| format!("{} needs a column to explain", draft.question.label()))?;
+    let response = response.ok_or_else(|| match &draft.why {
+        why if why.is_empty() => format!("{} needs a column to explain", draft.question.label()),
+        why => format!("{} needs a column to explain: {why}", draft.question.label()),
+    })?;
     if !draft.question.suits(response) && draft.trials.is_none() {
         return Err(format!("{} does not suit column \"{}\"", draft.question.label(), response.title()));
     }
@@ -210,6 +214,7 @@ fn groups(
     source: Source<'_>,
 ) -> Result<String, String> {
     let allowed = "2 to 100 different words or whole numbers";
+    let sd = draft.sd.and_then(|index| sheet.columns.get(index));
     let of = predictors.first().ok_or_else(|| {
         format!("{} need a column that says which rows belong together, with {allowed}", draft.question.label())
     })?;
@@ -228,8 +233,12 @@ fn groups(
     if source.is_file() {
         text += &comment("The file, from the folder of this scenario.");
     }
-    text += &format!("[target.data]\n{}", source.lines(["csv-rows", "inline-rows"]));
-    text += &comment("Each group counts with the mean of its rows and the standard error of this mean.");
+    let kinds = if sd.is_some() { ["csv", "inline"] } else { ["csv-rows", "inline-rows"] };
+    text += &format!("[target.data]\n{}", source.lines(kinds));
+    match sd {
+        Some(sd) => text += &format!("sd = {}\n", reference(sd)?),
+        None => text += &comment("Each group counts with the mean of its rows and the standard error of this mean."),
+    }
     text += &format!("response = {}\ngroup = {}\n", reference(response)?, reference(of)?);
     Ok(text + &reading(draft, sheet, source) + "\n")
 }

@@ -17,7 +17,9 @@ pub(super) fn rows(
     refusals: &mut Refusals<'_>,
 ) -> Raw {
     let mut raw = Raw::default();
-    let Some(text) = text(source, refusals) else { return raw };
+    let Some(file) = text(source, refusals) else { return raw };
+    raw.guessed += usize::from(file.is_guessed);
+    let text = file.text.as_ref();
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut records = reader.records();
     let header = records.next().and_then(Result::ok).unwrap_or_default();

@@ -77,7 +77,7 @@ pub fn load_stop_words(path: &Path, folder: &Path) -> Result<StopWords, Vec<Para
     let progress = Progress::default();
     let mut refusals = Refusals::new(&progress);
     let source = source("stop_words", folder, path, &mut refusals);
-    let words = source.as_ref().and_then(|source| text(source, &mut refusals)).map(StopWords::of);
+    let words = source.as_ref().and_then(|source| text(source, &mut refusals)).map(|file| StopWords::of(&file.text));
     refusals.finish()?;
     Ok(words.unwrap_or_else(StopWords::none))
 }

@@ -60,9 +60,9 @@ pub struct Source {
 /// What a corpus is made from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
-    /// UTF-8 text with a document on each line. Empty lines are skipped.
+    /// Text with a document on each line. Empty lines are skipped.
     Text(Source),
-    /// UTF-8 text with commas between cells and quotes as in RFC 4180, and a header; a document in each row.
+    /// Text with commas between cells and quotes as in RFC 4180, and a header; a document in each row.
     Csv {
         /// The file.
         file: Source,

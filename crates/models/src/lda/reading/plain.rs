@@ -6,8 +6,9 @@ use super::{Raw, Source, WORDS, WordRules};
 /// A document on each line that is not empty.
 pub(super) fn lines(source: &Source, rules: &WordRules, refusals: &mut Refusals<'_>) -> Raw {
     let mut raw = Raw::default();
-    let Some(text) = text(source, refusals) else { return raw };
-    let mut bytes = 0;
+    let Some(file) = text(source, refusals) else { return raw };
+    raw.guessed += usize::from(file.is_guessed);
+    let (text, mut bytes) = (file.text.as_ref(), 0);
     for (number, line) in text.lines().enumerate() {
         bytes += line.len() + 1;
         if !refusals.go_on(WORDS, bytes, text.len()) {
@@ -33,9 +34,9 @@ pub(super) fn files(sources: &[Source], rules: &WordRules, refusals: &mut Refusa
         if !refusals.go_on(WORDS, number, all) {
             break;
         }
-        if let Some(text) = text(source, refusals)
-            && !raw.push(source.name.clone(), text, rules, source, refusals)
-        {
+        let Some(file) = text(source, refusals) else { continue };
+        raw.guessed += usize::from(file.is_guessed);
+        if !raw.push(source.name.clone(), &file.text, rules, source, refusals) {
             break;
         }
     }

@@ -28,12 +28,14 @@ pub(super) struct Raw {
     left_out: [HashMap<String, usize>; Rule::ALL.len()],
     /// Words of scripts without spaces that were not divided, and their letters.
     undivided: (usize, usize),
+    /// Files in which nothing says how they are encoded.
+    pub guessed: usize,
 }
 
 impl Raw {
-    /// Documents over a vocabulary that is given.
-    pub fn over(vocabulary: Vec<String>) -> Self {
-        Self { vocabulary, ..Self::default() }
+    /// Documents over a vocabulary that is given, of which so many files are in an encoding that was guessed.
+    pub fn over(vocabulary: Vec<String>, guessed: usize) -> Self {
+        Self { vocabulary, guessed, ..Self::default() }
     }
 
     /// What the rules of words left out.
@@ -43,7 +45,7 @@ impl Raw {
         };
         let words = Rule::ALL.into_iter().zip(&self.left_out).filter_map(of).collect();
         let undivided = Dropped::undivided(self.undivided.0, self.undivided.1);
-        Dropped { words, undivided, ..Dropped::default() }
+        Dropped { words, undivided, guessed: self.guessed, ..Dropped::default() }
     }
 
     /// Adds a document of the words that the rules leave. Returns whether more fits.

@@ -1,10 +1,17 @@
 //! What is wrong with files: a list of errors with a largest length.
 
+use std::borrow::Cow;
+
 use super::{Progress, Source};
+use crate::encoding::{Encoding, decode, windows_1252};
 use base::params::{ParamError, more_errors};
 
 /// Errors that are named; the last one counts the others if there are more.
 const MOST: usize = 20;
+
+/// What is wrong with a file that is no text, and what is allowed.
+const NO_TEXT: &str = "this is not text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252";
+const TEXT: &str = "a text file in UTF-8";
 
 /// Errors found so far, and how far reading is.
 #[derive(Debug)]
@@ -66,17 +73,32 @@ impl<'a> Refusals<'a> {
     }
 }
 
-/// The text of a file. Every line that is not UTF-8, or has a character 0, is refused.
-pub(super) fn text<'a>(source: &'a Source, refusals: &mut Refusals<'_>) -> Option<&'a str> {
+/// The text of a file.
+#[derive(Debug)]
+pub(super) struct FileText<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Whether nothing in the file says how it is encoded: it is no UTF-8, and read as Windows-1252.
+    pub(super) is_guessed: bool,
+}
+
+/// The text of a file. Of one that is no text every such line is refused.
+pub(super) fn text<'a>(source: &'a Source, refusals: &mut Refusals<'_>) -> Option<FileText<'a>> {
     if let Ok(text) = str::from_utf8(&source.bytes)
         && !text.contains('\0')
     {
-        return Some(text.strip_prefix('\u{feff}').unwrap_or(text));
+        return Some(FileText { text: text.strip_prefix('\u{feff}').unwrap_or(text).into(), is_guessed: false });
     }
+    if let Some((text, encoding)) = decode(source.bytes.to_vec()) {
+        return Some(FileText { text: text.into(), is_guessed: encoding == Encoding::Windows1252 });
+    }
+    let before = refusals.errors.len();
     for (number, line) in source.bytes.split(|byte| *byte == b'\n').enumerate() {
-        if line.contains(&0) || str::from_utf8(line).is_err() {
-            refusals.line(source, number + 1, "this is not text in UTF-8", "a text file in UTF-8");
+        if line.contains(&0) || str::from_utf8(line).is_err() && windows_1252(line).is_none() {
+            refusals.line(source, number + 1, NO_TEXT, TEXT);
         }
+    }
+    if refusals.errors.len() == before && refusals.more == 0 {
+        refusals.file(source, NO_TEXT, TEXT);
     }
     None
 }

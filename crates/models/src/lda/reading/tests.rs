@@ -358,13 +358,50 @@ fn everything_wrong_with_counts_is_refused_at_once() {
 }
 
 #[test]
-fn text_that_is_not_utf_8_is_refused_line_by_line() {
-    let bytes = [&b"wolf lamb\n"[..], b"\xff\xfe\n", b"fox\n", b"f\0x"].concat();
+fn what_is_no_text_is_refused_line_by_line() {
+    let bytes = [&b"wolf lamb\n"[..], b"\xff\x81\n", b"f\xf6x\n", b"f\0x"].concat();
     let errors = refused(&Input::Text(file("path", "a.txt", bytes)), &everything());
-    let expected = |line| format!("path: a.txt, line {line}: this is not text in UTF-8; allowed: a text file in UTF-8");
+    let expected = |line| {
+        format!(
+            "path: a.txt, line {line}: this is not text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252; allowed: a text file in UTF-8"
+        )
+    };
     assert_eq!(errors, [expected(2), expected(4)]);
-    let folder = vec![file("path", "b.txt", b"\xff"), file("path", "a.txt", "wolf")];
+    let folder = vec![file("path", "b.txt", b"\x81\xff"), file("path", "a.txt", "wolf")];
     assert_eq!(refused(&Input::Folder(folder), &everything()).len(), 1);
+    // Half of a character.
+    let half = file("path", "a.txt", b"\xff\xfea\0b");
+    assert_eq!(refused(&Input::Text(half), &everything()).len(), 1);
+}
+
+/// The same words, whatever the files are encoded in; a guess is told.
+#[test]
+fn texts_are_read_in_several_encodings() {
+    let text = "Löwe Größe\nLöwe café\nGröße café Löwe\n";
+    let rows = format!("text\n{text}");
+    let western = |text: &str| text.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect::<Vec<u8>>();
+    let utf16 = |text: &str, of: fn(u16) -> [u8; 2]| {
+        std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(of).collect::<Vec<u8>>()
+    };
+    let (le, be) = (u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes as fn(u16) -> [u8; 2]);
+    let all: [(Vec<u8>, Vec<u8>, usize); 5] = [
+        (text.into(), rows.clone().into(), 0),
+        (format!("\u{feff}{text}").into(), format!("\u{feff}{rows}").into(), 0),
+        (utf16(text, le), utf16(&rows, le), 0),
+        (utf16(text, be), utf16(&rows, be), 0),
+        (western(text), western(&rows), 1),
+    ];
+    for (lines, rows, guessed) in all {
+        let table = Input::Csv { file: file("path", "a.csv", rows), columns: vec!["text".to_owned()], title: None };
+        let folder = Input::Folder(vec![file("path", "a.txt", &lines), file("path", "b.txt", "Löwe café")]);
+        for input in [Input::Text(file("path", "a.txt", &lines)), table, folder] {
+            let corpus = read(&input, &everything()).unwrap();
+            assert_eq!(corpus.vocabulary, ["café", "größe", "löwe"]);
+            assert_eq!(corpus.dropped.guessed, guessed);
+            let is_told = corpus.dropped.in_words().is_some_and(|words| words.contains("read as Windows-1252"));
+            assert_eq!(is_told, guessed > 0);
+        }
+    }
 }
 
 #[test]

@@ -36,14 +36,16 @@ struct WordCount {
 pub(super) fn counts(docword: &Source, vocab: &Source, seed: u64, refusals: &mut Refusals<'_>) -> Raw {
     let (counts, words) = (text(docword, refusals), text(vocab, refusals));
     let (Some(counts), Some(words)) = (counts, words) else { return Raw::default() };
+    let counts = counts.text.as_ref();
     let Some(header) = header(counts, docword, refusals) else { return Raw::default() };
-    let words: Vec<String> = words.lines().map(|word| word.trim().to_owned()).collect();
+    let guessed = usize::from(words.is_guessed);
+    let words: Vec<String> = words.text.lines().map(|word| word.trim().to_owned()).collect();
     if words.len() != header.words {
         let problem = format!("there are {} words, but {} announces {}", words.len(), docword.name, header.words);
         refusals.file(vocab, problem, "as many lines as the second line of the counts says");
     }
     let documents = entries(counts, header, docword, refusals);
-    let mut raw = Raw::over(words);
+    let mut raw = Raw::over(words, guessed);
     if refusals.is_empty() {
         let named = (1_u64..).zip(documents).map(|(number, entries)| RawDocument {
             name: format!("document {number}"),

@@ -25,6 +25,7 @@ mod header;
 mod layout;
 pub(super) mod named_files;
 mod note;
+mod npy;
 mod numbers;
 mod parse;
 mod reading;
@@ -39,7 +40,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use self::decode::decode;
+use self::decode::{NoTable, decode};
 use self::header::WantedColumn;
 use self::parse::{DataFile, parse};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
@@ -47,7 +48,7 @@ use base::platform::files;
 use folder::Folder;
 
 pub(super) use self::cells::Cells;
-pub use self::decode::{Encoding, sha256};
+pub use self::decode::sha256;
 pub use self::note::DataNote;
 pub use self::numbers::DecimalMark;
 pub(super) use self::reading::{DECIMAL, MISSING, SHA256};
@@ -264,9 +265,9 @@ fn file_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<DataFile<'a>, 
     let bytes = bytes_of(&folder.join(path));
     let read = bytes.and_then(|bytes| {
         let sum = sha256(&bytes);
-        decode(bytes).map(|(text, _)| (text, sum)).ok_or(FileError::NotText)
+        Ok((decode(bytes)?, sum))
     });
-    let (text, sum) = read.map_err(|problem| {
+    let ((text, encoding), sum) = read.map_err(|problem| {
         let allowed = format!("a text file of at most {} MiB with a column of numbers", MAX_BYTES >> 20);
         let within = match problem {
             FileError::NotFound if Path::new(path).is_relative() && !folder.as_os_str().is_empty() => {
@@ -277,7 +278,7 @@ fn file_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<DataFile<'a>, 
         vec![ParamError::new("path", format!("{path}: {problem}{within}"), allowed)]
     })?;
     check_sum(settings, path, &sum).map_err(|error| vec![error])?;
-    Ok(DataFile { text, path, sha256: sum, reading: Reading::of(settings) })
+    Ok(DataFile { text, path, sha256: sum, reading: Reading::of(settings).in_encoding(encoding) })
 }
 
 /// The table inside of the settings.
@@ -289,7 +290,7 @@ fn inline(settings: &Settings) -> Result<DataFile<'_>, ParamError> {
     }
     let sha256 = sha256(text.as_bytes());
     let (text, _) = decode(text.as_bytes().to_vec())
-        .ok_or_else(|| ParamError::new(TABLE.key, "the table has characters that are no text", allowed()))?;
+        .map_err(|_| ParamError::new(TABLE.key, "the table has characters that are no text", allowed()))?;
     Ok(DataFile { text, path: INLINE, sha256, reading: Reading::of(settings) })
 }
 
@@ -327,8 +328,8 @@ enum FileError {
     NotAFile,
     #[error("the file is too large")]
     TooLarge,
-    #[error("this is not a text file in UTF-8, UTF-16 or Windows-1252")]
-    NotText,
+    #[error(transparent)]
+    NoTable(#[from] NoTable),
 }
 
 impl From<io::Error> for FileError {

@@ -13,6 +13,8 @@ pub struct DataNote {
     pub left_out: usize,
     /// The line of the first of them.
     pub first_left_out: Option<u64>,
+    /// Columns of numbers that are not used, by their names, or their numbers from 1.
+    pub unused: Vec<String>,
 }
 
 impl DataNote {

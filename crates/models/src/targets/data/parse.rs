@@ -61,6 +61,7 @@ pub(super) fn parse(
     if !header {
         found.take(&first);
     }
+    let mut second = None;
     for record in records {
         let record = record.map_err(|error| vec![unreadable(path, above, &error)])?;
         if record.iter().skip(first.len()).any(|cell| !cell.is_empty()) {
@@ -69,17 +70,28 @@ pub(super) fn parse(
             return Err(vec![ParamError::new("path", problem, "no more cells in a row than in the first one")]);
         }
         found.take(&record);
+        second.get_or_insert_with(|| record.clone());
         if found.rows + found.left_out > MAX_DATA {
             let problem = format!("{path}: there are too many data");
             return Err(vec![ParamError::new("path", problem, format!("at most {MAX_DATA} data"))]);
         }
     }
     let name = |index: usize| first.get(index).filter(|_| header).map(str::to_owned);
-    let note = found.note_of_data();
+    let unused = unused(&first, second.as_ref().filter(|_| header), &indices);
+    let note = DataNote { unused, ..found.note_of_data() };
     let columns = indices.iter().zip(found.finish()?);
     let column = |(index, (values, levels)): (&usize, _)| Column { index: *index, name: name(*index), values, levels };
     folder.note_data(note);
     Ok(columns.map(column).collect())
+}
+
+/// What columns without a use are called, if they seem to have numbers: a header, the row below it, and the columns in use.
+fn unused(first: &StringRecord, below: Option<&StringRecord>, used: &[usize]) -> Vec<String> {
+    let row = below.unwrap_or(first);
+    let has_numbers = |index: &usize| row.get(*index).is_some_and(|cell| is_number(cell) || is_absent(cell));
+    let others = (0..first.len()).filter(|index| !used.contains(index)).filter(has_numbers);
+    let name = |index: usize| below.and(first.get(index)).filter(|name| !name.is_empty()).map(str::to_owned);
+    others.map(|index| name(index).unwrap_or_else(|| (index + 1).to_string())).collect()
 }
 
 /// The decimal mark of each column that is wanted.
@@ -254,6 +266,7 @@ impl<'a> ColumnReader<'a> {
             rows: self.rows,
             left_out: self.left_out,
             first_left_out: self.first_left_out,
+            unused: Vec::new(),
         }
     }
 

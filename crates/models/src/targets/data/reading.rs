@@ -1,6 +1,7 @@
 //! What a person decides about the reading of a file: parameters that every kind of data from a CSV file has.
 
 use super::numbers::DecimalMark;
+use crate::encoding::Encoding;
 use base::params::{Choice, DefaultValue, ParamSpec, ParamType, Settings};
 
 /// Which decimal mark numbers have.
@@ -102,6 +103,11 @@ impl Reading {
             missing: MissingChoice::of(word(&MISSING)),
             header: HeaderChoice::Automatic,
         }
+    }
+
+    /// The same of a file in this encoding: numbers of an array have points, whatever its words look like.
+    pub(super) fn in_encoding(self, encoding: Encoding) -> Self {
+        if encoding == Encoding::NumPy { Self { decimal: DecimalChoice::Point, ..self } } else { self }
     }
 }
 

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::numbers::DecimalMark;
 use super::reading::MissingChoice;
-use super::{Cells, ColumnKind, DecimalChoice, Encoding, Folder, Reading, Sheet, read_named};
+use super::{Cells, ColumnKind, DecimalChoice, Folder, Reading, Sheet, read_named};
+use crate::encoding::Encoding;
 use base::params::{ParamType, Settings, Value};
 
 /// How a table is written.

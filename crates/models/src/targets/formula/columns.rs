@@ -52,7 +52,7 @@ pub(super) fn given(formula: Formula, settings: &Settings, folder: &Folder) -> R
         return Err(vec![ParamError::new("density", "a sum over the data has no column in it", allowed)]);
     }
     if names.is_empty() {
-        // Those of another target, perhaps.
+        // Those of another target, perhaps; a warning says so.
         return Ok(formula);
     }
     let named: Vec<_> = names.iter().map(|name| ("density", name.as_str(), Cells::Measure)).collect();
@@ -186,6 +186,28 @@ mod tests {
         let truth = target.density().unwrap().info();
         assert!((truth.mean - Point::new(1.5, 3.39)).norm() < 1e-6, "{:?}", truth.mean);
         assert_eq!(target.data_count(), None, "nothing is added up over rows but a number");
+    }
+
+    #[test]
+    fn what_changes_nothing_is_told() {
+        let table = "t,x,a name,school\n0,1.2,1,A\n1,2.9,2,B\n";
+        let lines = "the formula does not use its line \"r\"";
+        for (density, told) in [
+            ("-x^2 - sum((t[i] - `a name`[i] - x[i])^2) y^2", &[][..]),
+            ("r = x\n-x^2 - sum((t[i] - `a name`[i] - x[i])^2) y^2", &[lines]),
+            ("-sum((t[i] - x)^2)", &["the formula does not use the columns \"x\", \"a name\" of the table"]),
+            (
+                "r = t[i]\n-sum(($2[i] t[i] - x)^2)",
+                &[lines, "the formula does not use the column \"a name\" of the table"],
+            ),
+            (
+                "-x^2",
+                &["the formula does not use its data, the table: no column is in it, as t[i] is in sum((x − t[i])²)"],
+            ),
+            ("-x^2 - sum((t[i] - x[i])^2)", &["the formula does not use the column \"a name\" of the table"]),
+        ] {
+            assert_eq!(made(&settings(density, table, &[])).unwrap().warnings(), told, "{density}");
+        }
     }
 
     #[test]

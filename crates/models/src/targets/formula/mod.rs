@@ -24,6 +24,7 @@ mod survey;
 mod tails;
 mod tops;
 mod turn;
+mod unused;
 mod vectors;
 mod view;
 mod weights;
@@ -147,12 +148,19 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let names: Vec<&str> = formula.parameters().collect();
     let numbers = numbers_of(&names, ("parameters", settings.named("parameters")), Formula::hint)?;
     let form = Form::of(settings.word("form"));
-    if formula.is_in_vectors() {
-        return vectors::build(settings, &formula, &numbers, form);
-    }
-    let density = formula.density(&numbers, form).map_err(in_formula)?;
+    let target = match formula.is_in_vectors() {
+        true => vectors::build(settings, &formula, &numbers, form)?,
+        false => in_plane(settings, &formula, &numbers, form)?,
+    };
+    Ok(target.with_remarks(unused::told(&formula, settings, folder)))
+}
+
+/// The target of a formula on the line or in the plane.
+fn in_plane(settings: &Settings, formula: &Formula, numbers: &[f64], form: Form) -> Result<Target, Vec<ParamError>> {
+    let in_formula = |error: FormulaError| vec![error.of_parameter("density", settings.word("density"))];
+    let density = formula.density(numbers, form).map_err(in_formula)?;
     let dimension = match formula.coordinates() {
-        [false, false] => bounded(settings).ok_or_else(|| vec![without_coordinates(&formula)])?,
+        [false, false] => bounded(settings).ok_or_else(|| vec![without_coordinates(formula)])?,
         [_, is_plane] => 1 + usize::from(is_plane),
     };
     let support = support(settings, dimension)?;
@@ -168,15 +176,15 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let axes = ["x", if dimension == 1 { "" } else { "y" }];
     let unknown = TargetInfo::unknown(axes, Bounds::new((-1.0, 1.0), (-1.0, 1.0)), Point::zeros());
     let info = TargetInfo { dimension, support, boundary, ..unknown };
-    let rows = formula.rows(&numbers, form).map_err(in_formula)?.map(Arc::new);
+    let rows = formula.rows(numbers, form).map_err(in_formula)?.map(Arc::new);
     let bare = Written { density, rows, info, sampler: None, origin: None };
-    let summands = formula.summands(&numbers, form).map_err(in_formula)?;
-    let explained = |error| vec![faults::explained(error, &formula, &numbers, form, &bare)];
+    let summands = formula.summands(numbers, form).map_err(in_formula)?;
+    let explained = |error| vec![faults::explained(error, formula, numbers, form, &bare)];
     let (info, sampler, origin) = survey::survey(&bare, summands).map_err(explained)?;
     faults::can_be_shown(&bare, &info).map_err(|error| vec![error])?;
     if form == Form::Density {
         // The formula as it is, without a logarithm.
-        let given = formula.density(&numbers, Form::LogDensity).map_err(in_formula)?;
+        let given = formula.density(numbers, Form::LogDensity).map_err(in_formula)?;
         faults::never_negative(&given, &info).map_err(|error| vec![error])?;
     }
     Ok(Target::plane(Arc::new(Written {

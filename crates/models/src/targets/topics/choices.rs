@@ -108,7 +108,7 @@ const TEXT: [ParamSpec; 10] = [
     file(
         "path",
         "file",
-        "A text file in UTF-8 with a document on each line. A relative path starts at the folder of the scenario.",
+        "A text file with a document on each line. A relative path starts at the folder of the scenario.",
     ),
     STOP_WORDS,
     MIN_LENGTH,

@@ -13,13 +13,14 @@ use thiserror::Error;
 use self::column::Scan;
 pub use self::column::{ColumnKind, Level, SheetColumn};
 use super::cells::is_absent;
-use super::decode::{Encoding, decode, sha256};
+use super::decode::{NoTable, decode, sha256};
 use super::header::{MAX_COLUMNS, offered};
 use super::layout::Layout;
 use super::numbers::{DecimalMark, Evidence, Unclear, is_number, mark_of, mark_of_file, number};
 use super::parse::{is_blank, line_of};
 use super::reading::{HeaderChoice, Reading};
 use super::{MAX_BYTES, MAX_DATA};
+use crate::encoding::Encoding;
 use base::params::excerpt;
 
 /// Rows that are kept as text.
@@ -103,9 +104,9 @@ impl Ambiguity {
 /// Why a file is no sheet.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SheetError {
-    /// It has bytes that are no text.
-    #[error("this is not a text file in UTF-8, UTF-16 or Windows-1252; save it as \"CSV UTF-8\"")]
-    NotText,
+    /// It has bytes that are no text, and no array.
+    #[error(transparent)]
+    NoTable(#[from] NoTable),
     /// It is too large.
     #[error("the file is larger than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
@@ -142,8 +143,9 @@ impl Sheet {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(SheetError::TooLarge);
         }
-        let (text, encoding) = decode(bytes.to_vec()).ok_or(SheetError::NotText)?;
-        let layout = Layout::of(&text);
+        let (text, encoding) = decode(bytes.to_vec())?;
+        let (layout, told) = (Layout::of(&text), *reading);
+        let reading = &told.in_encoding(encoding);
         let head = Head::of(&layout, reading)?;
         let evidence = evidence(&layout, &head)?;
         let of_file = reading.decimal.mark().or_else(|| mark_of_file(&evidence));
@@ -197,7 +199,7 @@ impl Sheet {
             columns: columns.collect(),
             ambiguity: unclear.or(head.ambiguity),
             sha256: sha256(bytes),
-            reading: *reading,
+            reading: told,
             first,
         })
     }
@@ -235,10 +237,14 @@ impl Sheet {
             _ => "commas",
         };
         let mut words = format!("{} and {}", plural(self.rows, "row"), plural(self.columns.len(), "column"));
-        if self.columns.len() > 1 {
+        if !self.has_header {
+            words += " without names";
+        }
+        let is_text = self.encoding != Encoding::NumPy;
+        if self.columns.len() > 1 && is_text {
             words += &format!(", separated by {separator}");
         }
-        if let Some(mark) = self.decimal {
+        if let Some(mark) = self.decimal.filter(|_| is_text) {
             words += &format!(", with {}", mark.in_words());
         }
         if self.has_thousands {

@@ -108,7 +108,7 @@ fn files_that_are_no_sheets() {
     assert_eq!(error(b""), SheetError::Empty);
     assert_eq!(error(b"# a\n"), SheetError::Empty);
     assert_eq!(error(b"x,y\n"), SheetError::Empty);
-    assert_eq!(error(b"\x89PNG\r\n\x1a\n\0"), SheetError::NotText);
+    assert_eq!(error(b"\x89PNG\r\n\x1a\n\0"), SheetError::NoTable(NoTable::NotText));
     assert_eq!(error(b"x,y\n1,2\n3,4,5\n"), SheetError::Ragged { line: 3, cells: 3, first: 2 });
     assert_eq!(error("a,".repeat(1001).as_bytes()), SheetError::TooManyColumns(1002));
 }

@@ -54,7 +54,16 @@ const FILE: [ParamSpec; 7] = [
 const ROWS: [ParamSpec; 6] =
     [data::PATH, data::RESPONSE, data::column("group", "group", "2"), data::DECIMAL, data::MISSING, data::SHA256];
 
-const INLINE: [ParamSpec; 5] = [
+const INLINE: [ParamSpec; 6] = [
+    data::table("group,y,sd\na,1,1\nb,5,2\nc,2,1\n"),
+    data::column(data::RESPONSE.key, "response", "y"),
+    data::column("sd", "sd of the noise", "sd"),
+    data::column("group", "group", "group"),
+    data::DECIMAL,
+    data::MISSING,
+];
+
+const INLINE_ROWS: [ParamSpec; 5] = [
     data::table("group,y\na,1\na,2\na,4\nb,5\nb,3\nb,6\nc,2\nc,1\nc,3\n"),
     data::column(data::RESPONSE.key, "response", "y"),
     data::column("group", "group", "group"),
@@ -62,7 +71,7 @@ const INLINE: [ParamSpec; 5] = [
     data::MISSING,
 ];
 
-static KINDS: [KindSpec; 4] = [
+static KINDS: [KindSpec; 5] = [
     KindSpec {
         name: "eight-schools",
         label: "Eight schools",
@@ -86,6 +95,12 @@ static KINDS: [KindSpec; 4] = [
         name: "inline-rows",
         label: "Rows in the scenario",
         help: "The same in a table inside of the scenario, which then needs no file.",
+        params: &INLINE_ROWS,
+    },
+    KindSpec {
+        name: "inline",
+        label: "In the scenario",
+        help: "A response, the standard deviation of its noise and its group in each row of a table inside of the scenario.",
         params: &INLINE,
     },
 ];
@@ -173,7 +188,7 @@ fn wrong(key: &str, problem: impl Into<String>, allowed: impl Into<String>) -> V
 /// If data cannot be read, or the posterior is improper.
 fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let given = settings.group("data").and_then(|group| match group.kind.name {
-        "csv" => Some(rows::with_sd(group, folder)),
+        "csv" | "inline" => Some(rows::with_sd(group, folder)),
         "csv-rows" | "inline-rows" => Some(rows::in_groups(group, folder)),
         _ => None,
     });
