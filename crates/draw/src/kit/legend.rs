@@ -2,6 +2,7 @@
 
 use egui::{Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, vec2};
 
+use super::shades::viridis;
 use super::{arrow, run_marker, terms, told};
 use crate::geometry::Part;
 use crate::theme::{RunStyle, Theme};
@@ -23,6 +24,8 @@ pub enum Sample {
     Line(Color32, f32, Option<[f32; 2]>),
     /// A band of a colour.
     Band(Color32),
+    /// The shades of a map or a matrix, from its lowest to its highest value.
+    Shades,
     /// A round dot of a colour.
     Dot(Color32),
     /// A circle, a square frame and a cross of a colour.
@@ -145,6 +148,9 @@ pub fn show(ui: &mut Ui, theme: &Theme, what: Sample) {
     ui.painter().extend(shapes);
 }
 
+/// How many shades a sample of them has.
+const SHADES: usize = 12;
+
 /// Shapes of a sample with its left end at `from`.
 pub(super) fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
     let to = from + vec2(theme.space(SAMPLE), 0.0);
@@ -155,6 +161,14 @@ pub(super) fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, fro
         Sample::Band(colour) => {
             let height = vec2(0.0, 0.35 * theme.text.small);
             shapes.push(Shape::rect_filled(Rect::from_min_max(from - height, to + height), 0.0, colour));
+        }
+        Sample::Shades => {
+            let height = vec2(0.0, 0.35 * theme.text.small);
+            let at = |step: usize| from.lerp(to, step as f32 / SHADES as f32);
+            shapes.extend((0..SHADES).map(|step| {
+                let rect = Rect::from_min_max(at(step) - height, at(step + 1) + height);
+                Shape::rect_filled(rect, 0.0, viridis((step as f64 + 0.5) / SHADES as f64))
+            }));
         }
         Sample::Dot(colour) => shapes.push(Shape::circle_filled(from.lerp(to, 0.5), theme.space(1.0), colour)),
         Sample::Ring(colour) => {
@@ -217,6 +231,7 @@ pub fn otherwise(sample: Sample) -> &'static str {
         Sample::Exchange => "exchange of replicas",
         Sample::Band(_) => "interval",
         Sample::Line(..)
+        | Sample::Shades
         | Sample::Dot(_)
         | Sample::Ring(_)
         | Sample::Frame(_)

@@ -47,8 +47,19 @@ fn percent(probability: f64, difference: f64, most: u32) -> String {
 /// How many times as wide as high a cell is at most: numbers are wider than high.
 const WIDEST: f32 = 2.5;
 
-/// Draws a matrix into a rectangle.
-pub(super) fn show(ui: &mut Ui, of: &Cycles, number: usize, (title, rect): (&str, Rect), theme: &Theme) {
+/// The largest probability of some matrices, which has the highest shade in all of them: colours of pictures beside each other mean the same.
+pub(super) fn highest<'a>(of: impl Iterator<Item = (&'a Cycles, usize)>) -> f64 {
+    let entries = of.filter_map(|(of, number)| of.matrices.get(number)).flat_map(|(matrix, _)| matrix.iter().copied());
+    entries.fold(f64::MIN_POSITIVE, f64::max)
+}
+
+/// Draws a matrix into a rectangle, with shades up to a probability.
+pub(super) fn show(
+    ui: &mut Ui,
+    (of, number, highest): (&Cycles, usize, f64),
+    (title, rect): (&str, Rect),
+    theme: &Theme,
+) {
     let (Some((matrix, difference)), Some(centres)) = (of.matrices.get(number), of.centres.get(number)) else { return };
     let count = centres.len();
     let line = theme.text.small * 1.4;
@@ -69,7 +80,6 @@ pub(super) fn show(ui: &mut Ui, of: &Cycles, number: usize, (title, rect): (&str
     let painter = &ui.painter().with_clip_rect(rect);
     painter.text(rect.min, Align2::LEFT_TOP, title, theme.small(), theme.ink);
     let labelled = labels + theme.space(0.5) <= cell.x;
-    let highest = matrix.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let written = |row: usize, column: usize, most: u32| percent(matrix[(row, column)], *difference, most);
     let decimals = (0..=2).rev().find(|most| {
         let numbers = (0..count * count).map(|pair| wide(&written(pair / count, pair % count, *most)));

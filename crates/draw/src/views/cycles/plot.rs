@@ -48,11 +48,6 @@ pub(super) fn show(
             &["probability that the mode still changes, by step of the cycle", "thin: 90 % and 10 % of the first value"]
         }
     };
-    let entries: Vec<Entry> = told.iter().map(|text| Entry::new(Sample::None, *text)).collect();
-    run_header::with_legend(ui, frame, &runs, theme, &theme.heading(), &entries);
-    let remarks: Vec<Entry> = runs.iter().filter_map(|run| remark((frame, *run), of, cache, theme)).collect();
-    legend::line(ui, theme, &remarks);
-    let area = ui.available_rect_before_wrap();
     let known: Vec<Known<'_>> = runs.iter().filter_map(|run| cache.known(*run)).collect();
     let pictures: Vec<(usize, &Cycles, f32, usize, &str)> = known
         .iter()
@@ -61,7 +56,16 @@ pub(super) fn show(
             matrix::matrices(of).into_iter().map(move |(number, along)| (run, of, opacity, number, along))
         })
         .collect();
-    let beside = area.width() >= WIDE * theme.text.small && !pictures.is_empty();
+    let beside = ui.available_width() >= WIDE * theme.text.small && !pictures.is_empty();
+    let highest = matrix::highest(pictures.iter().map(|(_, of, _, number, _)| (*of, *number)));
+    let shades =
+        || Entry::new(Sample::Shades, format!("matrices: 0 to {} %", numbers::significant(100.0 * highest, 2)));
+    let told = told.iter().map(|text| Entry::new(Sample::None, *text));
+    let entries: Vec<Entry> = told.chain(beside.then(shades)).collect();
+    run_header::with_legend(ui, frame, &runs, theme, &theme.heading(), &entries);
+    let remarks: Vec<Entry> = runs.iter().filter_map(|run| remark((frame, *run), of, cache, theme)).collect();
+    legend::line(ui, theme, &remarks);
+    let area = ui.available_rect_before_wrap();
     let share = if pictures.len() > 2 { FEW_CURVES } else { CURVES };
     let width = if beside { share * area.width() } else { area.width() };
     let left = Rect::from_min_size(area.min, vec2(width, area.height()));
@@ -81,7 +85,7 @@ pub(super) fn show(
             let rect = Rect::from_min_size(corner, vec2(each - gap, right.height()));
             ui.scope(|ui| {
                 ui.multiply_opacity(*opacity);
-                matrix::show(ui, of, *number, (title, rect), theme);
+                matrix::show(ui, (of, *number, highest), (title, rect), theme);
             });
         }
     }
