@@ -2,8 +2,11 @@
 
 use draw::words::glossary::Term;
 
-/// Words that join others: beside others they need not be found.
-const JOINING: [&str; 10] = ["a", "an", "the", "of", "in", "and", "or", "to", "with", VERSUS];
+/// Words that join others or ask: beside others they need not be found.
+const JOINING: [&str; 26] = [
+    "a", "an", "the", "of", "in", "on", "for", "and", "or", "to", "with", VERSUS, "what", "why", "when", "how", "is",
+    "are", "do", "does", "can", "i", "my", "many", "much", "need",
+];
 
 /// Its short forms are read as this one.
 const VERSUS: &str = "versus";
@@ -16,6 +19,7 @@ const MISSING: usize = 2;
 #[must_use]
 pub fn rank(query: &str, name: &str, about: &str) -> Option<usize> {
     let (query, name, about) = (query.trim().to_lowercase(), name.to_lowercase(), about.to_lowercase());
+    let query = query.trim_end_matches(['?', '!']).trim();
     let asked: Vec<&str> = query.split_whitespace().map(whole).collect();
     let has_others = asked.iter().any(|word| !JOINING.contains(word));
     let of = |word: &&str| match rank_of_word(word, &name, &about) {
@@ -26,7 +30,7 @@ pub fn rank(query: &str, name: &str, about: &str) -> Option<usize> {
     Some(match () {
         // Of a command that opens a dialog the dots are no part of the name.
         () if name.trim_end_matches('…') == query => 0,
-        () if name.starts_with(&query) => 1,
+        () if name.starts_with(query) => 1,
         () => sum + 2,
     })
 }
@@ -155,6 +159,7 @@ mod tests {
         assert_eq!(found("mcmc vs vi", &names)[0], names[1]);
         assert_eq!(found("mcmc or vi", &names)[0], names[0]);
         assert_eq!(found("versus", &names), [names[1]], "alone it is a word like others");
+        assert_eq!(found("What is MCMC?", &names), names[..2], "as people ask");
     }
 
     #[test]

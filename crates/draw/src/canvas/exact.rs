@@ -67,7 +67,7 @@ impl Drop for ExactCache {
 
 /// What a distribution depends on, but the step.
 #[derive(Clone, Debug, PartialEq)]
-struct Key {
+pub(super) struct Key {
     of: OfPlan,
     followed: Followed,
 }
@@ -104,7 +104,7 @@ pub(super) struct Picture {
 
 /// A part of the way.
 #[derive(Debug)]
-struct Done {
+pub(super) struct Done {
     course: Option<Course>,
     /// The step, and what is drawn there; else why the run cannot be followed.
     reached: Result<(u64, Result<Option<Picture>, NotComputed>), NotComputed>,
@@ -209,7 +209,7 @@ impl Parts for Follower {
 
 /// What a run is made of.
 #[derive(Clone, Debug)]
-enum Source {
+pub(super) enum Source {
     /// On one target.
     Plain(OfPlan),
     /// On targets that change.
