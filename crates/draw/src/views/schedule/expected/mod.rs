@@ -57,7 +57,7 @@ impl Expected {
     /// The switch. What is asked for stands above the plots, so that the row stays as it is.
     pub fn switch(&mut self, ui: &mut Ui, frame: &Frame, runs: &[usize]) {
         if runs.iter().any(|run| suits(frame, *run)) {
-            let help = "Beside the schedule: modes at the ends of its cycles and total variation of what it collects, expected without \
+            let help = "Beside the schedule: modes at the ends of its cycles and total variation of what a cycle collects in the long run, expected without \
                         draws, against α₀, cycles or β. The mark follows the handle that you drag.";
             ui.toggle_value(&mut self.on, "Expected").on_hover_text(help);
         }
@@ -180,7 +180,7 @@ impl Expected {
                 let in_words = |within| format!(", within 3 sd {}", numbers::against(within, self.within, 2));
                 let within = glance.within_3sd.map_or_else(String::new, in_words);
                 let (modes, sd) = (glance.end_modes, glance.end_modes_sd);
-                format!("{modes:.1} ± {sd:.1} of {all} modes, TV {:.2}{within}", glance.tv)
+                format!("{modes:.1} ± {sd:.1} of {all} modes, TV of a cycle {:.2}{within}", glance.tv)
             },
         );
         let mut lines = vec![format!("= {}: {now}", number(present))];
@@ -218,7 +218,7 @@ fn panel(
     colour: egui::Color32,
     theme: &Theme,
 ) {
-    let label = if is_modes { "modes" } else { "TV" };
+    let label = if is_modes { "modes" } else { "TV of a cycle" };
     let x = AxisSpec::wide(knob.name(), Ticks::Linear);
     let y = AxisSpec { apart: 7.0, digits: 3.5, ..AxisSpec::upright(label, Ticks::Linear) };
     let [x, y] = in_height(ui, ui.available_height(), theme, [x, y]);
