@@ -25,13 +25,12 @@ def wrap(text, room, side="width"):
     words, lines = text.get_text().split(" "), [""]
     for word in words:
         text.set_text(f"{lines[-1]} {word}".strip())
-        within = lines[-1].replace("\$", "").count("$") % 2
+        within = lines[-1].replace("\\$", "").count("$") % 2
         if lines[-1] and not within and getattr(text.get_window_extent(), side) > room:
             lines.append(word)
         else:
             lines[-1] = text.get_text()
-    text.set_text("
-".join(lines))
+    text.set_text("\n".join(lines))
 
 
 def legend(ax, names, room):
