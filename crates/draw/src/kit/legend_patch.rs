@@ -13,8 +13,8 @@ use figure::vector::{LEGEND, Tag};
 const COVER: f32 = 0.88;
 const COVER_OF_PICTURE: f32 = 0.6;
 
-/// Paints a legend into a corner of `plot`; nothing if there are no entries or no space. Returns whether it is there.
-pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) -> bool {
+/// Paints a legend into a corner of `plot`; nothing if there are no entries or no space. Returns its patch, if it is there.
+pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) -> Option<Rect> {
     paint_over(ui, theme, (plot, COVER), (&[corner], &|_| 0.0, f64::INFINITY), entries)
 }
 
@@ -27,7 +27,7 @@ pub fn paint_clear_of(
     corners: (&[Align2], &dyn Fn(Rect) -> f64, f64),
     entries: &[Entry],
 ) -> bool {
-    paint_over(ui, theme, (plot, COVER_OF_PICTURE), corners, entries)
+    paint_over(ui, theme, (plot, COVER_OF_PICTURE), corners, entries).is_some()
 }
 
 /// The largest share of a canvas that its legend takes.
@@ -130,12 +130,11 @@ fn paint_over(
     (plot, cover): (Rect, f32),
     (corners, covered, most): (&[Align2], &dyn Fn(Rect) -> f64, f64),
     entries: &[Entry],
-) -> bool {
+) -> Option<Rect> {
     let laid = Laid::new(ui, theme, entries);
-    let best = laid.place(theme, plot, (corners, covered));
-    let Some((_, patch)) = best.filter(|(covered, _)| *covered <= most) else { return false };
+    let (_, patch) = laid.place(theme, plot, (corners, covered)).filter(|(covered, _)| *covered <= most)?;
     laid.paint(ui, theme, (plot, cover, patch), entries);
-    true
+    Some(patch)
 }
 
 /// The texts of a legend, laid out below each other.
