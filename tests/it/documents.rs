@@ -59,7 +59,7 @@ fn a_caption_says_what_is_shown_with_keys_of_sources() {
     let (_, cited, _) = call(&folder, &["cite", "a.toml"]);
     let latex = caption.lines().find(|line| line.starts_with("\\caption{")).unwrap();
     for part in [
-        r"A\_1: SGLD~\cite{welling2011} with 2 chains of 300 steps, constant step size $\alpha$ = 0.1.",
+        r"A\_1: SGLD of~\cite{welling2011} with 2 chains of 300 steps, constant step size $\alpha$ = 0.1.",
         "Seed 42.",
         r"\cite{samplerlab2026}",
     ] {

@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(place(&[long, draws, tick], false), None, "not among ticks");
         assert_eq!(place(&[long, draws, tick, text(40.0, 275.0, 340.0)], false), None);
         assert_eq!(
-            place(&[long, draws, tick, text(150.0, 275.0, 110.0)], false),
+            place(&[long, draws, tick, text(110.0, 275.0, 185.0)], false),
             None,
             "it would read on from the name"
         );

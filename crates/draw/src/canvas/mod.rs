@@ -12,6 +12,7 @@ mod cloud;
 mod covered;
 mod divergences;
 mod enlargement;
+mod equal_units;
 mod exact;
 mod exact_words;
 mod extent;
@@ -115,6 +116,9 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     // The last label of the axis extends half its width beyond the plot.
     let plot = plot.width((width - strips.max(theme.text.small)).max(1.0));
     let plot = if up > 0.0 { plot.height((ui.available_height() - up).max(1.0)) } else { plot };
+    let most = vec2((width - strips.max(theme.text.small)).max(1.0), (ui.available_height() - up).max(1.0));
+    let taken = equal_units::size(ui, theme, most);
+    let plot = if let Some(size) = taken { plot.width(size.x).height(size.y) } else { plot };
     let plot = if input.layers.free_scales { plot } else { plot.data_aspect(1.0) };
     let made = &mut *cache;
     // What comes and goes above does not end a drag.
@@ -134,8 +138,11 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     };
     let shown = part(ui, ("plot", input.id), draw);
     answers(ui, theme, &shown.response, [x, y]);
+    if let Some(taken) = taken {
+        equal_units::note(ui, theme, taken, shown.response.rect.size());
+    }
     let (before, pending) = shown.inner;
-    if notes::wants_places(theme) {
+    if notes::wants_crowd(theme) {
         notes::note_crowd(ui, covered::crowd(input, &shown.transform, shown.response.rect, covered::NOTHING));
     }
     note_seen(ui, input, theme, cache);

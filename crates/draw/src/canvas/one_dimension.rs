@@ -57,7 +57,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
     };
     let shown = part(ui, ("plot", input.id), draw);
     answers(ui, theme, &shown.response, [x, y]);
-    if notes::wants_places(theme) {
+    if notes::wants_crowd(theme) {
         notes::note_crowd(ui, covered::crowd(input, &shown.transform, shown.response.rect, covered::NOTHING));
     }
     let now = window_of(shown.transform.bounds());

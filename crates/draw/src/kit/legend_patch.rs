@@ -13,9 +13,9 @@ use figure::vector::{LEGEND, Tag};
 const COVER: f32 = 0.88;
 const COVER_OF_PICTURE: f32 = 0.6;
 
-/// Paints a legend into a corner of `plot`; nothing if there are no entries or no space. Returns whether it is there.
-pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) -> bool {
-    paint_over(ui, theme, (plot, COVER), (&[corner], &|_| 0.0, f64::INFINITY), entries).is_some()
+/// Paints a legend into a corner of `plot`; nothing if there are no entries or no space. Returns its patch, if it is there.
+pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) -> Option<Rect> {
+    paint_over(ui, theme, (plot, COVER), (&[corner], &|_| 0.0, f64::INFINITY), entries).map(|place| place.patch)
 }
 
 /// Paints a legend over the picture of `plot` into that of some corners where its patch covers least; into the first of several that are
@@ -27,7 +27,7 @@ pub fn paint_clear_of(
     corners: (&[Align2], &dyn Fn(Rect) -> f64, f64),
     entries: &[Entry],
 ) -> Option<Align2> {
-    paint_over(ui, theme, (plot, COVER_OF_PICTURE), corners, entries)
+    paint_over(ui, theme, (plot, COVER_OF_PICTURE), corners, entries).map(|place| place.at)
 }
 
 /// The largest share of a canvas that its legend takes.
@@ -130,11 +130,11 @@ fn paint_over(
     (plot, cover): (Rect, f32),
     (corners, covered, most): (&[Align2], &dyn Fn(Rect) -> f64, f64),
     entries: &[Entry],
-) -> Option<Align2> {
+) -> Option<Place> {
     let laid = Laid::new(ui, theme, entries);
     let best = laid.place(theme, plot, (corners, covered)).filter(|place| place.covers <= most)?;
     laid.paint(ui, theme, (plot, cover, best.patch), entries);
-    Some(best.at)
+    Some(best)
 }
 
 /// Where a legend stands, its patch, and how much that covers.

@@ -7,7 +7,7 @@ use egui::{Color32, Context, Galley, Id, Pos2, Rect, Shape, Stroke, Ui, vec2};
 use super::own_axes::panel_words;
 use super::told::{self, Spot};
 use super::written;
-use crate::theme::Theme;
+use crate::theme::{LegendPlace, Theme};
 use crate::words::markup;
 use engine::scenario::figures::Note;
 
@@ -119,11 +119,16 @@ pub fn wants_places(theme: &Theme) -> bool {
     theme.look.panel.as_ref().is_some_and(|panel| panel.notes.iter().any(|note| note.at.is_none()))
 }
 
+/// Whether it has to be known what there is on the panel that is drawn: for notes without places, or for names of runs on it.
+pub fn wants_crowd(theme: &Theme) -> bool {
+    wants_places(theme) || theme.look.panel.is_some() && matches!(theme.look.legend, LegendPlace::Inside { .. })
+}
+
 /// Begins a panel, of which nothing is known yet.
 pub fn begin(ui: &Ui, theme: &Theme) {
     ui.data_mut(|data| {
         data.remove_temp::<Crowd>(crowded());
-        data.insert_temp::<Option<Vec<Curve>>>(curves(), wants_places(theme).then(Vec::new));
+        data.insert_temp::<Option<Vec<Curve>>>(curves(), wants_crowd(theme).then(Vec::new));
     });
 }
 
@@ -149,12 +154,15 @@ pub fn given(ui: &Ui, theme: &Theme, spot: &Spot) {
     }
 }
 
-/// Places and draws the others of a panel, once all else of it is drawn.
-pub fn automatic(ui: &Ui, theme: &Theme) {
-    let Some(panel) = theme.look.panel.as_ref().filter(|_| wants_places(theme)) else { return };
+/// Places and draws the others of a panel, once all else of it is drawn. Returns what is known to be on which plot.
+pub fn automatic(ui: &Ui, theme: &Theme) -> Option<(Spot, Crowd)> {
+    let panel = theme.look.panel.as_ref().filter(|_| wants_crowd(theme))?;
     let spot = told::taken(ui.ctx()).spots.into_iter().find(|spot| spot.panel == panel.number);
     let Some(spot) = spot else {
-        return told::warn(ui, format!("{} has no axes for its notes", panel_words(panel.number)));
+        if wants_places(theme) {
+            told::warn(ui, format!("{} has no axes for its notes", panel_words(panel.number)));
+        }
+        return None;
     };
     let mut crowd = ui.data_mut(|data| data.remove_temp::<Crowd>(crowded())).unwrap_or_default();
     let known = ui.data_mut(|data| data.remove_temp::<Option<Vec<Curve>>>(curves())).flatten().unwrap_or_default();
@@ -177,6 +185,7 @@ pub fn automatic(ui: &Ui, theme: &Theme) {
         told::place(ui, note.number, spot.numbers(patch.center()));
         paint(ui, theme, (patch, galley), (spot.area, to), (size, colour));
     }
+    Some((spot, crowd))
 }
 
 /// The place of a text of some size in an area that covers least, near what its arrow points at; none where all are over other texts.

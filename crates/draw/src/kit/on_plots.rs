@@ -5,7 +5,7 @@ use egui::{Align2, Color32, Id, Pos2, Rect, Response, Stroke, Ui, pos2};
 use super::axis_spec::Ticks;
 use super::legend::{Entry, Sample};
 use super::legend_patch;
-use super::notes;
+use super::notes::{self, Crowd};
 use super::own_axes::{Shown, memory, panel_words};
 use super::told::{self, Spot};
 use super::{run_marker, shortened, written};
@@ -78,6 +78,7 @@ pub fn wait(ui: &Ui, theme: &Theme, names: &[(usize, String)]) -> bool {
 pub fn forget(ui: &Ui) {
     ui.data_mut(|data| data.remove_temp::<Waiting>(waiting()));
     ui.data_mut(|data| data.remove_temp::<Ends>(ends_id()));
+    ui.data_mut(|data| data.remove_temp::<Option<Rect>>(inside()));
 }
 
 /// The width that a column of names at the right takes of a panel: what it needs, and half of the panel at most.
@@ -119,21 +120,66 @@ fn marker_width(theme: &Theme) -> f32 {
     theme.text.small * if theme.has_dashes() { MARKER + LINE } else { MARKER }
 }
 
+/// The corners of a plot with the words of a file for them.
+const CORNERS: [(Align2, &str); 4] = [
+    (Align2::LEFT_TOP, "top-left"),
+    (Align2::RIGHT_TOP, "top-right"),
+    (Align2::LEFT_BOTTOM, "bottom-left"),
+    (Align2::RIGHT_BOTTOM, "bottom-right"),
+];
+
+fn inside() -> Id {
+    Id::unique("names of runs inside of a plot")
+}
+
+/// Whether a patch hides something: modes, much of a density, curves, or draws in a tenth of its area.
+fn hides(crowd: &Crowd, patch: Rect, area: Rect) -> bool {
+    const DENSE: f32 = 0.1;
+    const DRAWS: f32 = 0.1;
+    crowd.densest(patch, area) > DENSE || crowd.busy(patch, area) > DRAWS
+}
+
+/// Tells that the names of runs inside of a plot cover what is drawn there, and which place is free.
+pub fn tell_covered(ui: &Ui, theme: &Theme, spot: &Spot, crowd: &Crowd) {
+    let Some(patch) = ui.data_mut(|data| data.remove_temp::<Option<Rect>>(inside())).flatten() else { return };
+    if !hides(crowd, patch, spot.area) {
+        return;
+    }
+    let inner = spot.area.shrink(theme.space(1.5));
+    let is_free =
+        |(corner, _): &&(Align2, &str)| !hides(crowd, corner.align_size_within_rect(patch.size(), inner), spot.area);
+    let free = CORNERS.iter().find(is_free).map_or("above", |(_, word)| *word);
+    let panel = panel_words(spot.panel);
+    told::warn(
+        ui,
+        format!("The names of runs inside of {} cover what is drawn there: \"{free}\" is free", panel.to_lowercase()),
+    );
+}
+
+/// Tells that names of runs have found no plot.
+pub fn tell_waiting(ui: &Ui, theme: &Theme) {
+    let Some(panel) = &theme.look.panel else { return };
+    if ui.data_mut(|data| data.remove_temp::<Waiting>(waiting())).is_some() {
+        told::warn(ui, format!("{} has no plot for the names of its runs", panel_words(panel.number)));
+    }
+}
+
 fn names(ui: &Ui, theme: &Theme, spot: &Spot) {
     let Some(names) = ui.data_mut(|data| data.remove_temp::<Waiting>(waiting())) else { return };
     match theme.look.legend {
         LegendPlace::Inside { right, bottom } => {
-            let corner = match (right, bottom) {
-                (false, false) => Align2::LEFT_TOP,
-                (true, false) => Align2::RIGHT_TOP,
-                (false, true) => Align2::LEFT_BOTTOM,
-                (true, true) => Align2::RIGHT_BOTTOM,
-            };
+            let corner = CORNERS[usize::from(right) + 2 * usize::from(bottom)].0;
             let sample = if theme.has_dashes() { Sample::Run } else { Sample::Marker };
             let entry = |(run, name): &(usize, String)| Entry::named(sample(theme.run(*run)), name.clone());
             let entries: Vec<Entry> = names.iter().map(entry).collect();
-            if !legend_patch::paint(ui, theme, spot.area, corner, &entries) {
-                told::warn(ui, format!("{} has no space for the names of runs inside", panel_words(spot.panel)));
+            match legend_patch::paint(ui, theme, spot.area, corner, &entries) {
+                Some(patch) => ui.data_mut(|data| {
+                    data.insert_temp(inside(), Some(patch));
+                }),
+                None => {
+                    let panel = panel_words(spot.panel);
+                    told::warn(ui, format!("{panel} has no space for the names of runs inside: \"above\" has"));
+                }
             }
         }
         LegendPlace::Right => column(ui, theme, spot, &names),

@@ -8,7 +8,7 @@ use super::shared::{self, Fit};
 use super::{Dimensions, Extras, columns};
 use crate::canvas;
 use crate::kit::axes::{self, AxisSpec, Ticks};
-use crate::kit::{own_axes, run_header, warnings, written};
+use crate::kit::{canvas_grid, own_axes, run_header, warnings, written};
 use crate::theme::Theme;
 use crate::views;
 use engine::scenario::figures::{Panel, Row};
@@ -225,8 +225,10 @@ fn fit(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel
         return None;
     }
     let limits = theme.look.panel.as_ref().is_some_and(|panel| panel.axes.iter().any(|axis| axis.limits.is_some()));
+    let aspect = aspect_of_limits(theme, extras, frame);
     let strip = warns(frame, extras, &runs);
     let shape = canvas::shape(frame, Some(extras.area(frame)), (extras.layers, strip), theme);
+    let shape = canvas_grid::Shape { aspect: aspect.unwrap_or(shape.aspect), ..shape };
     let axis = if is_without_axis(theme) { 0.0 } else { axis_width(theme) };
     let mut around = shape.around(vec2(axis, shape.frame.y), space);
     if let Some([left, right]) = beside(theme) {
@@ -238,9 +240,22 @@ fn fit(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel
     }
     let picture = vec2(inside.x.min(inside.y * shape.aspect), inside.y.min(inside.x / shape.aspect));
     let picture = vec2(picture.x, picture.y.max(FLAT * theme.text.body));
-    let is_free = extras.layers.on(frame).free_scales || limits;
+    let is_free = extras.layers.on(frame).free_scales || limits && aspect.is_none();
     let header = names(ui, frame, (extras, theme), panel).min(space.x);
     Some(Fit { space, picture: (!is_free).then_some(picture), around, header })
+}
+
+/// The width of a canvas with limits of its own inside of its axes, as a multiple of its height, where one unit is equally long on both.
+pub(super) fn aspect_of_limits(theme: &Theme, extras: &Extras, frame: &Frame) -> Option<f32> {
+    let axes = &theme.look.panel.as_ref()?.axes;
+    axes.iter().find(|axis| axis.limits.is_some())?;
+    let is_free = extras.view.figure.as_ref().is_some_and(|figure| figure.word("aspect") == "free");
+    if is_free || frame.target.info().dimension < 2 {
+        return None;
+    }
+    let whole = extras.area(frame).size();
+    let side = |axis: usize, whole: f64| axes[axis].limits.map_or(whole, |[low, high]| high - low);
+    Some(((side(0, whole.x) / side(1, whole.y)) as f32).clamp(0.05, 20.0))
 }
 
 /// Parts of a range with a gap between them, in proportion to their shares.

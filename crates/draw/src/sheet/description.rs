@@ -336,12 +336,12 @@ fn plain(pieces: &[Piece]) -> String {
     pieces.iter().map(one).collect()
 }
 
-/// A caption as LaTeX.
+/// A caption as LaTeX: `of \cite` reads well with numbers in brackets, and with the authors in the text.
 fn latex(pieces: &[Piece]) -> String {
     let one = |piece: &Piece| match piece {
         Piece::Words(words) => prose::written(words, Notation::Latex),
         Piece::Cited(keys) if keys.is_empty() => String::new(),
-        Piece::Cited(keys) => format!("~\\cite{{{}}}", unique(keys).join(",")),
+        Piece::Cited(keys) => format!(" of~\\cite{{{}}}", unique(keys).join(",")),
     };
     pieces.iter().map(one).collect()
 }

@@ -12,7 +12,7 @@ use crate::views::coverage::pin::Pin;
 use crate::views::{CoverageContext, PlotContext, ReferenceContext, Seen, StepOf, StudyContext, SweepContext, path};
 use base::math::Bounds;
 use base::params::{Settings, Value};
-use engine::scenario::figures::given;
+use engine::scenario::figures::{Panel, given, rows};
 use engine::scenario::{Scenario, ViewSpec};
 use engine::session::Frame;
 use engine::session::repeats::Repeat;
@@ -139,7 +139,7 @@ impl Extras {
     pub(super) fn alike(&self, frame: &Frame, theme: &Theme) -> Vec<String> {
         let Some(figure) = &self.view.figure else { return Vec::new() };
         let names: Vec<&str> = frame.runs.iter().map(|run| run.plan.name.as_str()).collect();
-        alike_words(theme, &names, has_own_colours(figure))
+        alike_words(theme, &names, (has_own_colours(figure), has_lines(figure, &names)))
     }
 
     /// The part of the plane on the canvases.
@@ -184,8 +184,16 @@ fn has_own_colours(figure: &Settings) -> bool {
     figure.word("palette") != "own" || figure.list("run").iter().any(|run| given(run, "colour").is_some())
 }
 
-/// Sentences about runs of these names that a theme does not tell apart; of colours that markers tell apart in `print` if that is asked for.
-fn alike_words(theme: &Theme, names: &[&str], print: bool) -> Vec<String> {
+/// Whether runs have lines in a figure: one of only canvases shows their draws.
+fn has_lines(figure: &Settings, names: &[&str]) -> bool {
+    let panels = given(figure, "panels").and_then(|text| rows(text, names).ok());
+    let is_line = |(panel, _): &(Panel, f64)| matches!(panel, Panel::Plot(_));
+    panels.is_none_or(|rows| rows.iter().flat_map(|row| &row.panels).any(is_line))
+}
+
+/// Sentences about runs of these names that a theme does not tell apart; of colours that markers tell apart in `print` if that is asked for, which
+/// matters for `lines`.
+fn alike_words(theme: &Theme, names: &[&str], (print, lines): (bool, bool)) -> Vec<String> {
     let sentence = |(one, other, vision): (usize, usize, Vision)| {
         let [one, other] = [one, other].map(|run| names[run]);
         format!("{one} and {other} look alike {}: give one of them another marker or colour", vision.words())
@@ -199,7 +207,8 @@ fn alike_words(theme: &Theme, names: &[&str], print: bool) -> Vec<String> {
         )
     };
     let alike = theme.alike(names.len()).into_iter().map(sentence);
-    alike.chain(theme.told_by_markers(names.len(), print).into_iter().map(by_marker)).collect()
+    let by_markers = if lines { theme.told_by_markers(names.len(), print) } else { Vec::new() };
+    alike.chain(by_markers.into_iter().map(by_marker)).collect()
 }
 
 /// Sentences about runs of a scenario that its `[figure]` does not tell apart; none without a figure.
@@ -207,5 +216,6 @@ fn alike_words(theme: &Theme, names: &[&str], print: bool) -> Vec<String> {
 pub fn runs_alike(scenario: &Scenario) -> Vec<String> {
     let Some(figure) = &scenario.view.figure else { return Vec::new() };
     let names: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
-    alike_words(&ExportOptions::default().theme().of_figure(figure, &names), &names, has_own_colours(figure))
+    let told = (has_own_colours(figure), has_lines(figure, &names));
+    alike_words(&ExportOptions::default().theme().of_figure(figure, &names), &names, told)
 }

@@ -141,6 +141,7 @@ fn look_of(
         notes: figure.map(|figure| notes_of(figure, number)).unwrap_or_default(),
         shares,
         below,
+        aspect: None,
         narrower,
         inset: shared::inset(ui, number),
         beside: match shared::beside(ui, number) {
@@ -177,10 +178,14 @@ fn with_limits(extras: &Extras, frame: &Frame, theme: &Theme) -> Option<Extras> 
     Some(extras)
 }
 
-/// The theme of a canvas, whose limits are those of its view.
-fn of_canvas(theme: &Theme) -> Theme {
+/// The theme of a canvas, whose limits are those of its view; one unit is equally long on both axes.
+fn of_canvas(theme: &Theme, extras: &Extras, frame: &Frame) -> Theme {
+    let aspect = cells::aspect_of_limits(theme, extras, frame);
     let mut theme = theme.clone();
-    theme.look.panel.iter_mut().flat_map(|panel| &mut panel.axes).for_each(|axis| axis.limits = None);
+    if let Some(panel) = &mut theme.look.panel {
+        panel.aspect = aspect;
+        panel.axes.iter_mut().for_each(|axis| axis.limits = None);
+    }
     theme
 }
 
@@ -216,6 +221,16 @@ fn note_long_names(ui: &Ui, theme: &Theme) {
     }
 }
 
+/// Width that names at the right leave to a plot with its axis at least, in sizes of text.
+const BESIDE_NAMES: f32 = 12.0;
+
+/// The theme of a panel without space for names at its right.
+fn with_names_above(theme: &Theme) -> Theme {
+    let mut theme = theme.clone();
+    theme.look.legend = LegendPlace::Above;
+    theme
+}
+
 fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Panel), plots: &mut PlotsOf) {
     let all = extras.runs(frame);
     let mut area = ui.max_rect();
@@ -223,11 +238,20 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
     on_plots::forget(ui);
     notes::begin(ui, theme);
     let several = matches!(panel, Panel::Overlay | Panel::Plot(_)) && all.len() > 1;
+    let mut above = None;
     if several && theme.labels.legends && matches!(theme.look.legend, LegendPlace::Right | LegendPlace::Ends) {
         let name = |run: &usize| written::name_of(theme, *run, &frame.runs[*run].plan.name);
         let names: Vec<String> = all.iter().map(name).collect();
-        area.max.x -= on_plots::width_of_names(ui, theme, &names, area.width());
+        let taken = on_plots::width_of_names(ui, theme, &names, area.width());
+        if area.width() - taken < BESIDE_NAMES * theme.text.body {
+            let panel = own_axes::panel_words(theme.look.panel.as_ref().map_or(0, |panel| panel.number));
+            told::warn(ui, format!("{panel} is too narrow for the names of runs at its right: they are above"));
+            above = Some(with_names_above(theme));
+        } else {
+            area.max.x -= taken;
+        }
     }
+    let theme = above.as_ref().unwrap_or(theme);
     area.max.x -= theme.look.panel.as_ref().map_or(0.0, |panel| panel.narrower).min(0.5 * area.width());
     // A panel without a header has its letter in a line above, which is known once it was drawn.
     let lacks_header = Id::unique(("panel without a header", theme.look.panel.as_ref().map(|panel| panel.number)));
@@ -238,7 +262,10 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
         }
         contents(ui, frame, theme, (extras, panel, &all), plots);
     });
-    notes::automatic(ui, theme);
+    if let Some((spot, crowd)) = notes::automatic(ui, theme) {
+        on_plots::tell_covered(ui, theme, &spot, &crowd);
+    }
+    on_plots::tell_waiting(ui, theme);
     if theme.look.letter.is_some() && !run_header::has_letter(ui) {
         ui.data_mut(|data| data.insert_temp(lacks_header, true));
         ui.ctx().request_repaint();
@@ -261,7 +288,8 @@ fn contents(
         Panel::Canvas(_) | Panel::Overlay => {
             let limited = with_limits(extras, frame, theme);
             let extras = limited.as_ref().unwrap_or(extras);
-            one_canvas(ui, frame, &of_canvas(theme), (extras, warns(frame, extras, &runs), &runs), plots);
+            let look = of_canvas(theme, extras, frame);
+            one_canvas(ui, frame, &look, (extras, warns(frame, extras, &runs), &runs), plots);
         }
         Panel::Readout => {
             run_header::letter_alone(ui, theme);

@@ -302,3 +302,53 @@ fn canvases_of_one_run_show_each_its_own_part() {
         assert!(half(&both, true) == half(&wide, true), "{run} {size:?}: the right canvas shows another part");
     }
 }
+
+/// One unit is equally long on both axes of a canvas with limits of its own, unless the figure says otherwise.
+#[test]
+fn limits_do_not_stretch_canvases() {
+    let frame = frame();
+    let axis =
+        |name: &'static str, limits| item("axis", &[("axis", Value::Choice(name)), ("limits", Value::Pair(limits))]);
+    for (panels, sides) in [
+        ("overlay", [85.0, 51.0]),
+        ("canvas A | canvas B", [171.0, 70.0]),
+        ("overlay | schedule", [171.0, 70.0]),
+        ("canvas A ; schedule", [85.0, 110.0]),
+    ] {
+        for limits in [[[-6.0, 6.0], [-6.0, 6.0]], [[-6.0, 6.0], [-2.0, 2.0]], [[0.0, 2.0], [-5.0, 5.0]]] {
+            let stretch = |aspect: &'static str| {
+                let axes = Value::List(vec![axis("x", limits[0]), axis("y", limits[1])]);
+                let keys = [("panels", words(panels)), ("axis", axes), ("aspect", Value::Choice(aspect))];
+                let (_, told) = laid_out(&frame, sides, &keys);
+                let spot = &told.spots[0];
+                assert!((0..2).all(|end| (spot.max[end] - limits[end][1]).abs() < 1e-9), "{spot:?}");
+                let units = [0, 1].map(|axis| (limits[axis][1] - limits[axis][0]) as f32);
+                (spot.area.width() / units[0]) / (spot.area.height() / units[1])
+            };
+            // Plots are laid out at whole points.
+            assert!((stretch("equal") - 1.0).abs() < 0.06, "{panels} {limits:?}: {}", stretch("equal"));
+            assert!((stretch("free") - 1.0).abs() > 0.06 || panels == "canvas A ; schedule", "{panels} {limits:?}");
+        }
+    }
+}
+
+/// Names of runs that would leave slivers stand above, and those inside of a plot say what they cover; neither goes without a word.
+#[test]
+fn names_of_runs_leave_plots_their_space() {
+    let frame = frame();
+    let drawn = |panels: &str, legend: &'static str, sides: [f64; 2]| {
+        let long = |name| item("run", &[("name", words(name)), ("label", words("a method with steps of a schedule"))]);
+        let runs = Value::List(["A", "B", "C"].map(long).into());
+        laid_out(&frame, sides, &[("panels", words(panels)), ("legend", Value::Choice(legend)), ("run", runs)])
+    };
+    let has = |told: &Told, part: &str| told.warnings.iter().any(|warning| warning.contains(part));
+    for legend in ["right", "ends"] {
+        let (_, told) = drawn("overlay | schedule", legend, [85.0, 60.0]);
+        assert!(has(&told, "at its right: they are above"), "{legend}: {:?}", told.warnings);
+        assert!(told.spots.iter().all(|spot| spot.area.width() > 40.0), "{legend}: {:?}", told.spots);
+        let (_, told) = drawn("schedule", legend, [171.0, 70.0]);
+        assert!(!has(&told, "they are above"), "{legend}: {:?}", told.warnings);
+    }
+    let (_, told) = drawn("overlay", "top-left", [120.0, 120.0]);
+    assert!(has(&told, "inside of panel 1 cover what is drawn there"), "{:?}", told.warnings);
+}

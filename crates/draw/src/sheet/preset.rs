@@ -67,7 +67,7 @@ impl Preset {
     /// All of them; the first is that of a new window.
     pub const ALL: [Self; 8] = [
         Self { key: "screen", label: "Screen, twice as sharp", size: SCREEN, group: Group::Screens },
-        preset(("slide", "Slide 16:9", Group::Slides), [1920.0, 1080.0], Unit::Pixels, 144.0, 14.0),
+        preset(("slide", "Slide 16:9", Group::Slides), [1920.0, 1080.0], Unit::Pixels, 144.0, 20.0),
         preset(
             ("column", "Paper column, 85 mm at 300 dpi", Group::Papers),
             [85.0, 64.0],

@@ -45,6 +45,8 @@ pub struct PanelLook {
     pub shares: bool,
     /// Whether the panel below has the horizontal axis for both.
     pub below: bool,
+    /// The width of a canvas with limits of its own inside of its axes, as a multiple of its height, if one unit is equally long on both axes.
+    pub aspect: Option<f32>,
     /// How much narrower its plot is at the right than it could be, to end where others above or below it end.
     pub narrower: f32,
     /// How far the plot of a canvas moves from its header down, and from the lower edge of the panel up, to be on one line with others.

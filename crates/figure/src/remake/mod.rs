@@ -39,6 +39,8 @@ pub struct Panel {
     pub grid: Option<Color32>,
     /// Where the line above the plot begins that has its letter or the names of runs, on its baseline.
     pub head: Option<Pos2>,
+    /// Its part of the page: to the edges, or half of the way to what belongs to the plots beside it.
+    pub cell: Rect,
     /// The scale at its right: its name, and values along the upright axis with what stands there.
     pub scale: Option<(String, Vec<(f64, String)>)>,
 }
@@ -173,7 +175,12 @@ impl Remade {
                 let at = |at: f64| if y.log { 10f64.powf(at) } else { at };
                 (scale.name.clone(), scale.ticks.iter().map(|(place, words)| (at(*place), words.clone())).collect())
             });
-            panels.push(Panel { title, rect: plot.rect, x, y, series, grid, head, scale });
+            let around = around(&drawn, (number, plot.rect), head);
+            panels.push(Panel { title, rect: plot.rect, x, y, series, grid, head, cell: around, scale });
+        }
+        let around: Vec<[Rect; 2]> = panels.iter().map(|panel| [panel.rect, panel.cell]).collect();
+        for (number, panel) in panels.iter_mut().enumerate() {
+            panel.cell = cell(page.size.into(), &around, number);
         }
         let others = page.panels.iter().enumerate().filter(|(number, _)| !seen.contains(number));
         let shown = |number: usize| page.marks.iter().any(|marked| marked.of.panel == Some(number));
@@ -206,6 +213,36 @@ impl Remade {
         let all: Vec<String> = self.left_out.iter().cloned().chain(lacks).chain([always]).collect();
         format!("Not redrawn: {}.", all.join(", "))
     }
+}
+
+/// A plot with the texts of its axes and the line above it.
+fn around(drawn: &[(Rect, usize, Drawn<'_>)], (number, plot): (usize, Rect), head: Option<Pos2>) -> Rect {
+    let of_axes = drawn.iter().filter_map(|(_, _, drawn)| match drawn {
+        Drawn::Label(label) if label.axis.is_some_and(|(of, _)| of == number) => Some(label),
+        _ => None,
+    });
+    let ends = of_axes.flat_map(|label| [label.at(0.0), label.at(1.0)]).chain(head);
+    ends.fold(plot, |around, end| around.union(Rect::from_pos(end)))
+}
+
+/// The part of a page that a plot has, of which all have their axes and what stands around these.
+fn cell(page: egui::Vec2, around: &[[Rect; 2]], number: usize) -> Rect {
+    let [plot, own] = around[number];
+    let mut cell = Rect::from_min_size(Pos2::ZERO, page);
+    for (_, [other, its]) in around.iter().enumerate().filter(|(index, _)| *index != number) {
+        let beside = other.y_range().intersects(plot.y_range());
+        let below = other.x_range().intersects(plot.x_range());
+        if beside && other.right() <= plot.left() {
+            cell.min.x = cell.min.x.max(f32::midpoint(its.right(), own.left()));
+        } else if beside && other.left() >= plot.right() {
+            cell.max.x = cell.max.x.min(f32::midpoint(own.right(), its.left()));
+        } else if below && other.bottom() <= plot.top() {
+            cell.min.y = cell.min.y.max(f32::midpoint(its.bottom(), own.top()));
+        } else if below && other.top() >= plot.bottom() {
+            cell.max.y = cell.max.y.min(f32::midpoint(own.bottom(), its.top()));
+        }
+    }
+    cell
 }
 
 /// Where the highest line of letters of a panel begins, if it is above its first plot.
@@ -259,4 +296,26 @@ fn short(value: f64) -> String {
 fn apart(colour: Color32) -> (String, f32) {
     let [red, green, blue, alpha] = colour.to_srgba_unmultiplied();
     (format!("#{red:02x}{green:02x}{blue:02x}"), (f32::from(alpha) / 255.0 * 1000.0).round() / 1000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{pos2, vec2};
+
+    /// Parts of a page meet between what belongs to the plots, and none is over another.
+    #[test]
+    fn plots_share_a_page() {
+        let rect =
+            |left: f32, top: f32, right: f32, bottom: f32| Rect::from_min_max(pos2(left, top), pos2(right, bottom));
+        let around = [
+            [rect(40.0, 20.0, 140.0, 180.0), rect(10.0, 10.0, 140.0, 195.0)],
+            [rect(200.0, 20.0, 290.0, 80.0), rect(170.0, 10.0, 290.0, 95.0)],
+            [rect(200.0, 125.0, 290.0, 180.0), rect(180.0, 115.0, 290.0, 195.0)],
+        ];
+        let cells = [0, 1, 2].map(|number| cell(vec2(300.0, 200.0), &around, number));
+        assert_eq!(cells[0], rect(0.0, 0.0, 155.0, 200.0));
+        assert_eq!(cells[1], rect(155.0, 0.0, 300.0, 105.0));
+        assert_eq!(cells[2], rect(160.0, 105.0, 300.0, 200.0));
+    }
 }

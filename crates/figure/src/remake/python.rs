@@ -14,8 +14,69 @@ pub const COMMENT: &str = "#";
 /// Points of matplotlib per inch.
 const UNITS_PER_INCH: f32 = 72.0;
 
-/// How far a legend is from the title before it, in points of the page.
-const APART: f32 = 8.0;
+/// How far what stands around axes is from the ends of their part of the figure, in points of the page.
+const MARGIN: f32 = 2.0;
+
+/// What sets texts and axes: letters of matplotlib have other widths than those of the figure.
+const FUNCTIONS: &str = r#"
+
+def wrap(text, room, side="width"):
+    """Breaks a text at spaces outside of formulas where it is longer than a room in pixels."""
+    words, lines = text.get_text().split(" "), [""]
+    for word in words:
+        text.set_text(f"{lines[-1]} {word}".strip())
+        within = lines[-1].replace("\\$", "").count("$") % 2
+        if lines[-1] and not within and getattr(text.get_window_extent(), side) > room:
+            lines.append(word)
+        else:
+            lines[-1] = text.get_text()
+    text.set_text("\n".join(lines))
+
+
+def legend(ax, names, room):
+    """Names above axes in as many columns as a room in pixels has."""
+    known = dict(zip(*reversed(ax.get_legend_handles_labels())))
+    for columns in range(len(names), 0, -1):
+        box = ax.legend(
+            [known[name] for name in names], names, ncols=columns, fontsize="small", loc="lower left", bbox_to_anchor=(0, 1.03),
+            frameon=False, borderpad=0, borderaxespad=0, handlelength=1.2, columnspacing=1,
+        )
+        if box.get_window_extent().width <= room:
+            return box
+    for text in box.get_texts():
+        wrap(text, room - 3 * text.get_fontsize() * fig.dpi / 72)
+    return box
+
+
+def fit(ax, cell, title, names):
+    """Axes as large as leaves all that stands around them within their part of the figure, and texts within the axes."""
+    part = Bbox(cell).transformed(fig.transFigure)
+    whole = title and title.get_text()
+    for _ in range(3):
+        top = 1.03
+        if names:
+            box = legend(ax, names, part.x1 - ax.bbox.x0)
+            top = box.get_window_extent().transformed(ax.transAxes.inverted()).y1 + 4 / ax.bbox.height * fig.dpi / 72
+        if title:
+            title.set_text(whole)
+            title.set_y(top)
+            wrap(title, part.x1 - title.get_window_extent().x0)
+        wrap(ax.xaxis.label, part.width)
+        wrap(ax.yaxis.label, part.height, "height")
+        around, spot = ax.get_tightbbox(), ax.bbox
+        left, bottom = spot.x0 + max(part.x0 - around.x0, 0), spot.y0 + max(part.y0 - around.y0, 0)
+        right, above = spot.x1 - max(around.x1 - part.x1, 0), spot.y1 - max(around.y1 - part.y1, 0)
+        ax.set_position(Bbox([[left, bottom], [max(right, left + 20), max(above, bottom + 20)]]).transformed(fig.transFigure.inverted()))
+    for text in ax.texts:
+        at = ax.transData.transform(text.get_position())
+        if ax.bbox.contains(*at):
+            text.set_fontsize(text.get_fontsize() * min(1, 0.95 * ax.bbox.width / text.get_window_extent().width))
+            box = text.get_window_extent()
+            across = max(ax.bbox.x0 + 2 - box.x0, 0) + min(ax.bbox.x1 - 2 - box.x1, 0)
+            up = max(ax.bbox.y0 + 2 - box.y0, 0) + min(ax.bbox.y1 - 2 - box.y1, 0)
+            text.set_position(ax.transData.inverted().transform((at[0] + across, at[1] + up)))
+
+"#;
 
 /// Why no script is made.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +130,8 @@ impl Script<'_> {
             text(&left_out)
         );
         self.line(&head);
-        self.line("import sys\nfrom pathlib import Path\n\nimport matplotlib.pyplot as plt\nimport numpy as np\n");
+        self.line("import sys\nfrom pathlib import Path\n\nimport matplotlib.pyplot as plt\nimport numpy as np\nfrom matplotlib.transforms import Bbox");
+        self.text.push_str(FUNCTIONS);
         self.line("data = np.load(Path(__file__).with_suffix(\".npz\"))");
         let size = number(remade.text * self.scale);
         self.line(&format!(
@@ -94,7 +156,7 @@ impl Script<'_> {
         let labelled =
             panel.series.iter().any(|series| series.name.is_some() && !matches!(series.shape, Shape::Image { .. }));
         let legend = labelled && !panel.legend(self.page).is_empty();
-        let titled = self.title(panel, legend);
+        self.title(panel);
         let mut named: Vec<&str> = Vec::new();
         for (series, order) in panel.series.iter().zip(1..) {
             // What has several looks is in the legend once.
@@ -118,30 +180,21 @@ impl Script<'_> {
             self.line("right.set_yticks([], minor=True)");
             self.line(&format!("right.set_ylabel({}, fontsize=\"small\")", quoted(name)));
         }
-        if legend {
-            // Above the plot, where it covers nothing.
-            let place = titled.unwrap_or_else(|| "(0.0, 1.02)".to_owned());
-            self.line(&format!(
-                "ax.legend(fontsize=\"small\", loc=\"lower left\", bbox_to_anchor={place}, ncols=4, frameon=False, borderpad=0, \
-                 borderaxespad=0, handlelength=1.2, columnspacing=1)"
-            ));
-        }
+        let names = if legend { panel.legend(self.page) } else { Vec::new() };
+        let names: Vec<String> = names.iter().map(|name| quoted(&set(name, &self.page.formulas))).collect();
+        let title = if panel.title.is_some() { "title" } else { "None" };
+        let cell = panel.cell.shrink(MARGIN);
+        let [left, right] = [cell.left(), cell.right()].map(|x| format!("{:.4}", x / wide));
+        let [bottom, top] = [cell.bottom(), cell.top()].map(|y| format!("{:.4}", 1.0 - y / high));
+        self.line(&format!("fit(ax, [[{left}, {bottom}], [{right}, {top}]], {title}, [{}])", names.join(", ")));
     }
 
-    /// Writes the title of a panel, where the figure has the line above the plot. Returns where a legend goes on after it, in shares of the
-    /// axes.
-    fn title(&mut self, panel: &Panel, legend: bool) -> Option<String> {
-        let title = quoted(&set(panel.title.as_ref()?, &self.page.formulas));
-        let place = panel.head.map(|head| {
-            let (rect, from) = (panel.rect, head - panel.rect.left_bottom());
-            [from.x / rect.width(), -from.y / rect.height()].map(|share| format!("{share:.4}"))
-        });
-        let [x, y] = place.unwrap_or_else(|| ["0", "1.02"].map(str::to_owned));
-        self.line(&format!("title = ax.set_title({title}, loc=\"left\", x={x}, y={y}, pad=0)"));
-        if legend {
-            self.line("end = title.get_window_extent().transformed(ax.transAxes.inverted()).x1");
-        }
-        Some(format!("(end + {:.3}, {y})", APART / panel.rect.width()))
+    /// Writes the title of a panel, which begins where the line above the plot does in the figure.
+    fn title(&mut self, panel: &Panel) {
+        let Some(title) = panel.title.as_ref() else { return };
+        let title = quoted(&set(title, &self.page.formulas));
+        let x = panel.head.map_or(0.0, |head| (head.x - panel.rect.left()) / panel.rect.width());
+        self.line(&format!("title = ax.set_title({title}, loc=\"left\", x={x:.4}, y=1.03, pad=0)"));
     }
 
     fn axis(&mut self, axis: &Axis, letter: char) {

@@ -33,7 +33,7 @@ pub fn encode(
         .map(|row| {
             let panels: Result<Vec<Value>, _> =
                 row.into_iter().map(|panel| of_panel(panel, (page, &remade), scale)).collect();
-            Ok(json!({ "hconcat": panels? }))
+            Ok(json!({ "hconcat": panels?, "resolve": apart_legends() }))
         })
         .collect::<Result<_, png::PngError>>()?;
     let texts: Map<String, Value> = texts.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
@@ -43,6 +43,7 @@ pub fn encode(
         TEXTS: texts,
         "background": background.map(|colour| apart(colour).0),
         "config": {"view": {"stroke": null}, "font": "sans-serif"},
+        "resolve": apart_legends(),
         "vconcat": rows,
     });
     if let Some(title) = title {
@@ -90,8 +91,8 @@ fn of_panel(panel: &Panel, (page, remade): (&Page, &Remade), scale: f32) -> Resu
     for series in &panel.series {
         layers.push(of_series(series, panel, (scale, &axes))?);
     }
-    layers.extend(legend(panel, page, (size, &axes)));
     let [width, height] = [panel.rect.width(), panel.rect.height()].map(|side| (side * scale).round());
+    layers.extend(legend(panel, page, (size, width, &axes)));
     if layers.is_empty() {
         // A plot without anything in it still has its axes.
         layers.push(json!({"data": {"values": []}, "mark": "point", "encoding": axes}));
@@ -103,8 +104,23 @@ fn of_panel(panel: &Panel, (page, remade): (&Page, &Remade), scale: f32) -> Resu
     Ok(whole)
 }
 
+/// Each plot has names and colours of its own: Vega-Lite makes one scale of those of all plots else, in which colours are those of other names.
+fn apart_legends() -> Value {
+    json!({"scale": {"color": "independent"}, "legend": {"color": "independent"}})
+}
+
+/// How many names stand beside each other above a plot of a width, in pixels.
+fn columns(names: &[&str], size: f32, width: f32) -> usize {
+    /// Widths of a letter and of a sample with its gaps, in sizes of text.
+    const LETTER: f32 = 0.56;
+    const SAMPLE: f32 = 2.6;
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+    let each = size * (LETTER * longest as f32 + SAMPLE);
+    (1..=names.len()).rev().find(|columns| each * *columns as f32 <= width).unwrap_or(1)
+}
+
 /// A layer that draws nothing, with a legend of the names of runs in their colours, if the panel has several.
-fn legend(panel: &Panel, page: &Page, (size, axes): (f32, &Value)) -> Option<Value> {
+fn legend(panel: &Panel, page: &Page, (size, width, axes): (f32, f32, &Value)) -> Option<Value> {
     let colour = |name: &str| {
         let of_name = panel.series.iter().filter(|series| series.name.as_deref() == Some(name));
         of_name.map(|series| &series.shape).find_map(|shape| match shape {
@@ -123,7 +139,7 @@ fn legend(panel: &Panel, page: &Page, (size, axes): (f32, &Value)) -> Option<Val
         "field": "name", "type": "nominal", "scale": {"domain": names, "range": colours},
         "legend": {
             "title": null, "orient": "top", "direction": "horizontal", "labelFontSize": size, "symbolSize": size * size,
-            "symbolOpacity": 1, "symbolType": "circle",
+            "symbolOpacity": 1, "symbolType": "circle", "labelLimit": 0, "columns": columns(&names, size, width),
         },
     });
     let mark = json!({"type": "point", "filled": true, "size": 0, "opacity": 0});
@@ -245,4 +261,17 @@ fn rounded(value: f64) -> Value {
         let whole = number.as_f64().filter(|value| value.fract() == 0.0 && value.abs() < 1e15);
         whole.map_or(Value::Number(number), |whole| Value::from(whole as i64))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_as_many_columns_as_have_space() {
+        assert_eq!(columns(&["a", "b", "c"], 10.0, 400.0), 3);
+        let long = "stable up to 2/λ = 0.06 at the mode";
+        assert_eq!(columns(&["a", long], 10.0, 400.0), 1);
+        assert_eq!(columns(&["a", long], 10.0, 100.0), 1);
+    }
 }

@@ -1,6 +1,7 @@
 //! PGF: a page as commands of the package `pgf`, for `\input` in a LaTeX document, which sets the texts in its own letters.
 //!
-//! A text is held where it belongs (see [`Label`]), so that letters of other widths do no harm; signs of formulas are formulas. Images, such as
+//! A text is held where it belongs (see [`Label`]), and is smaller where letters of other widths would run over what stands beside it; signs of
+//! formulas are formulas. Images, such as
 //! densities and clouds of more than [`MOST_CIRCLES`] draws, are PNG files beside the file. Lengths are in big points, 72 per inch.
 
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use std::fmt::Write;
 use egui::{Color32, Pos2, Rect, Stroke};
 
 use super::source::{Source, Written, add_comment, add_text, number};
-use super::vector::{Drawn, Label, Mark, Outline, Page, Step};
+use super::vector::{Drawn, Label, Mark, Outline, Page, Step, rooms};
 use super::{Picture, Spoken, png};
 
 /// The most dots of a series that are drawn one by one: TeX keeps a picture in its memory.
@@ -28,6 +29,7 @@ const MACROS: &str = r"\def\sampM#1 #2 {\pgfpathmoveto{\pgfqpoint{#1bp}{#2bp}}}
 \def\sampO#1 #2 #3 {\pgfpathcircle{\pgfqpoint{#1bp}{#2bp}}{#3bp}}
 \def\sampR#1 #2 #3 #4 {\pgfpathrectangle{\pgfqpoint{#1bp}{#2bp}}{\pgfqpoint{#3bp}{#4bp}}}
 \def\sampT#1#2#3{{\fontsize{#1bp}{#1bp}\selectfont\color{#2}#3}}
+\def\sampF#1#2{\setbox2\hbox{#2}\ifdim\wd2>#1bp \resizebox{#1bp}{!}{\copy2}\else\copy2\fi}
 ";
 
 /// The file of a page with the stem of its name, its words, and texts such as its scenario. `written` makes LaTeX of a text.
@@ -66,7 +68,9 @@ pub fn encode(
     }
     let whole = Rect::from_min_size(Pos2::ZERO, page.size.into());
     let mut open: Option<Rect> = None;
-    for (clip, _, drawn) in page.drawn() {
+    let all = page.drawn();
+    for ((clip, _, drawn), room) in all.iter().zip(rooms(page, &all)) {
+        let clip = *clip;
         let clip = (!clip.contains_rect(whole)).then_some(clip);
         if clip != open {
             writer.reclip(&mut file, open, clip);
@@ -76,7 +80,7 @@ pub fn encode(
             Drawn::Mark(Mark::Path { outline, fill, stroke }) => writer.path(&mut file, outline, *fill, *stroke),
             Drawn::Mark(Mark::Image { rect, picture }) => writer.image(&mut file, *rect, picture, stem)?,
             Drawn::Mark(Mark::Text(_)) => {}
-            Drawn::Label(label) => writer.label(&mut file, &label),
+            Drawn::Label(label) => writer.label(&mut file, label, room),
         }
     }
     writer.reclip(&mut file, open, None);
@@ -225,7 +229,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn label(&mut self, file: &mut String, label: &Label) {
+    fn label(&mut self, file: &mut String, label: &Label, room: f32) {
         // The opacity of letters is that of areas.
         let opacity = number(apart(label.colour()).1);
         writeln!(file, "\\pgfsetfillopacity{{{opacity}}}").ok();
@@ -250,7 +254,8 @@ impl<'a> Writer<'a> {
             let bold = if part.bold { "\\bfseries{}" } else { "" };
             write!(texts, "\\sampT{{{size}}}{{{}}}{{{bold}{text}}}", self.colour(part.colour)).ok();
         }
-        writeln!(file, "\\pgftext[x={x}bp,y={y}bp{held},base{turn}]{{{texts}}}").ok();
+        let room = number(room * self.scale);
+        writeln!(file, "\\pgftext[x={x}bp,y={y}bp{held},base{turn}]{{\\sampF{{{room}}}{{{texts}}}}}").ok();
     }
 }
 

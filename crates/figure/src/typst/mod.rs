@@ -1,7 +1,8 @@
 //! Typst: a page as a box of Typst's own curves, images and texts, without packages, for `#include` in a document, which sets the texts in its
 //! own letters. Typst 0.13 and later reads it.
 //!
-//! A text is held where it belongs (see [`Label`]); signs of formulas are formulas. Images, such as densities and clouds of very many draws, are
+//! A text is held where it belongs (see [`Label`]), and is smaller where letters of other widths would run over what stands beside it; signs of
+//! formulas are formulas. Images, such as densities and clouds of very many draws, are
 //! inside the file.
 
 use std::fmt::Write;
@@ -11,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use egui::{Color32, Pos2, Rect, Stroke};
 
 use super::source::{Source, Written, add_comment, add_text, number};
-use super::vector::{Drawn, Label, Mark, Outline, Page, Step};
+use super::vector::{Drawn, Label, Mark, Outline, Page, Step, rooms};
 use super::{Picture, Spoken, png};
 
 /// What begins a comment.
@@ -35,14 +36,16 @@ const FUNCTIONS: &str = r#"  let pt(at) = at.map(x => x * 1pt)
   let picture(x, y, w, h, data) = place(top + left, dx: x * 1pt, dy: y * 1pt, image(
     bytes("<svg xmlns='http://www.w3.org/2000/svg' width='" + str(w) + "' height='" + str(h) + "'><image width='" + str(w) + "' height='" + str(h)
       + "' preserveAspectRatio='none' href='data:image/png;base64," + data + "'/></svg>"), format: "svg", width: w * 1pt, height: h * 1pt))
-  // A text on the line through a point, of which it is held at a share of its length.
-  let words(x, y, share, turn, ..parts) = context {
+  // A text on the line through a point, of which it is held at a share of its length, which is at most so many points.
+  let words(x, y, share, turn, most, ..parts) = context {
     let body = parts.pos().map(part => text(size: part.at(0) * 1pt, fill: part.at(1), weight: part.at(2), part.at(3))).join()
     // Words and formulas have their baseline at the same distance from the top.
     let above = 2pt * calc.max(..parts.pos().map(part => part.at(0)))
     let body = text(top-edge: above, bottom-edge: "baseline", body)
     let wide = measure(body).width
-    place(top + left, dx: x * 1pt, dy: y * 1pt, rotate(turn, origin: top + left, move(dx: -share * wide, dy: -above, box(width: wide + 1pt, body))))
+    let less = if wide > most * 1pt { most * 1pt / wide } else { 1 }
+    place(top + left, dx: x * 1pt, dy: y * 1pt, rotate(turn, origin: top + left, move(dx: -share * less * wide, dy: -less * above,
+      scale(less * 100%, origin: top + left, box(width: wide + 1pt, body)))))
   }
   let clipped(x, y, w, h, body) = place(top + left, dx: x * 1pt, dy: y * 1pt, box(width: w * 1pt, height: h * 1pt, clip: true,
     place(top + left, dx: -x * 1pt, dy: -y * 1pt, box(width: 0pt, height: 0pt, body))))
@@ -76,7 +79,9 @@ pub fn encode(
     file.push_str("    set par(leading: 0pt, spacing: 0pt, justify: false, first-line-indent: 0pt)\n");
     let whole = Rect::from_min_size(Pos2::ZERO, page.size.into());
     let mut open: Option<Rect> = None;
-    for (clip, _, drawn) in page.drawn() {
+    let all = page.drawn();
+    for ((clip, _, drawn), room) in all.iter().zip(rooms(page, &all)) {
+        let clip = *clip;
         let clip = (!clip.contains_rect(whole)).then_some(clip);
         if clip != open {
             if open.is_some() {
@@ -93,7 +98,7 @@ pub fn encode(
             Drawn::Mark(Mark::Path { outline, fill, stroke }) => writer.path(&mut file, outline, *fill, *stroke),
             Drawn::Mark(Mark::Image { rect, picture }) => writer.image(&mut file, *rect, picture)?,
             Drawn::Mark(Mark::Text(_)) => {}
-            Drawn::Label(label) => writer.label(&mut file, &label),
+            Drawn::Label(label) => writer.label(&mut file, label, room),
         }
     }
     if open.is_some() {
@@ -157,10 +162,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn label(&self, file: &mut String, label: &Label) {
+    fn label(&self, file: &mut String, label: &Label, room: f32) {
         let [x, y] = self.point(label.at(label.anchor));
         let turn = number(label.angle.to_degrees());
-        write!(file, "    words({x}, {y}, {}, {turn}deg", label.anchor).ok();
+        write!(file, "    words({x}, {y}, {}, {turn}deg, {}", label.anchor, number(room * self.scale)).ok();
         let word = |letters: &str| format!("\"{}\"", letters.replace(['\\', '"'], ""));
         // Typst chooses the size of letters that hang on others.
         for part in label.with_formulas(self.written, &word, ["(", ")", "\"\""]) {

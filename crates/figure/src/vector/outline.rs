@@ -81,6 +81,20 @@ impl Outline {
         Self::Steps([Step::Move(from), Step::Cubic([first, second, to])].into_iter().chain(close).collect())
     }
 
+    /// A rectangle around it, with the handles of its curves.
+    #[must_use]
+    pub(crate) fn bounds(&self) -> Rect {
+        let mut bounds = Rect::NOTHING;
+        for step in self.steps().iter() {
+            match step {
+                Step::Move(to) | Step::Line(to) => bounds.extend_with(*to),
+                Step::Cubic(points) => points.iter().for_each(|at| bounds.extend_with(*at)),
+                Step::Close => {}
+            }
+        }
+        bounds
+    }
+
     /// The steps, those of a circle as four curves.
     #[must_use]
     pub fn steps(&self) -> Cow<'_, [Step]> {

@@ -30,7 +30,7 @@ use engine::session::Frame;
 
 /// Keys with controls of their own, and those of single sections.
 const COLOURS: [&str; 3] = ["palette", "line", "marker"];
-const AXES: [&str; 3] = ["spines", "share", "share_x"];
+const AXES: [&str; 4] = ["spines", "share", "share_x", "aspect"];
 const SHOWN: [&str; 11] = [
     "grid",
     "contours",

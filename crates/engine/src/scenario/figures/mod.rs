@@ -30,7 +30,7 @@ const OVERLAY: &str = "overlay";
 const READOUT: &str = "readout";
 
 /// Keys that files had not from the start: they are written where they say something, so that figures of older scenarios keep their bytes.
-const LATER: [&str; 3] = ["share_x", "strip", "floors"];
+const LATER: [&str; 4] = ["share_x", "aspect", "strip", "floors"];
 
 /// Most panels of a figure.
 pub const MOST_PANELS: usize = 24;

@@ -67,6 +67,11 @@ const SPINES: [Choice; 3] = [
     choice("box", "box", "Lines around each plot."),
 ];
 
+const ASPECTS: [Choice; 2] = [
+    choice("equal", "equal", "One unit is equally long along both axes; the axes are fitted into their panel."),
+    choice("free", "free", "The axes fill their panel."),
+];
+
 const LEGENDS: [Choice; 9] = [
     choice("above", "above", "Names of runs above each plot."),
     choice("top-left", "top left", "Inside of each plot."),
@@ -177,7 +182,7 @@ const RUN_PARAMS: [ParamSpec; 5] = [
 
 const RUN: KindSpec = KindSpec { name: "run", label: "run", help: "The look of a run.", params: &RUN_PARAMS };
 
-const PARAMS: [ParamSpec; 31] = [
+const PARAMS: [ParamSpec; 32] = [
     text(
         "panels",
         "panels",
@@ -288,6 +293,13 @@ const PARAMS: [ParamSpec; 31] = [
         ParamType::Flag,
         DefaultValue::Flag(false),
         "Plots over the run below each other have the horizontal axis once, at the lowest.",
+    ),
+    ParamSpec::of(
+        "aspect",
+        "units",
+        ParamType::Choice(&ASPECTS),
+        DefaultValue::Word("equal"),
+        "Whether one unit is equally long along both axes of canvases with limits of their own.",
     ),
     flag("grid", "grid lines", "Lines behind plots at the ticks."),
     ParamSpec::of(

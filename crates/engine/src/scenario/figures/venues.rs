@@ -105,11 +105,17 @@ pub const VENUES: [Venue; 17] = [
     of("a4", "A4, text", "A page with margins of 25 mm", [160.0, 98.9], (10.0, Typeface::Serif)),
     in_place(
         Place::Slide,
-        of("beamer", "Beamer 16:9", "A slide, 160 × 90 mm, without its head", [146.0, 68.0], (9.0, Typeface::Sans)),
+        of(
+            "beamer",
+            "Beamer 16:9",
+            "The text of a slide of 160 × 90 mm, without its head",
+            [140.0, 68.0],
+            (9.0, Typeface::Sans),
+        ),
     ),
     in_place(
         Place::Slide,
-        of("beamer-half", "Beamer 16:9, half", "Half of a slide", [70.0, 62.0], (9.0, Typeface::Sans)),
+        of("beamer-half", "Beamer 16:9, half", "Half of the text of a slide", [67.0, 62.0], (9.0, Typeface::Sans)),
     ),
     in_place(
         Place::Poster,
