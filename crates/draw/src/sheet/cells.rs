@@ -306,9 +306,9 @@ mod tests {
         assert_eq!(rows("icml-wide", &["A", "B"]), [2, 1]);
         assert_eq!(rows("beamer-half", &["A"]), [1, 1]);
         assert_eq!(rows("screen", &["A", "B"]), [2, 1]);
-        // Four panels are two by two where their pictures are larger then, not in a row above an empty band.
-        assert_eq!(rows("page", &["A", "B", "C"]), [2, 2]);
-        assert_eq!(rows("slide", &["A", "B", "C"]), [2, 2]);
+        // Three canvases fill the width of a page, and the plot below them has it as well.
+        assert_eq!(rows("page", &["A", "B", "C"]), [3, 1]);
+        assert_eq!(rows("slide", &["A", "B", "C"]), [3, 1]);
         // Four are no slivers in a column.
         assert_eq!(rows("icml", &["A", "B", "C", "D"]), [2, 2, 1]);
         assert_eq!(rows("icml", &["A", "B", "C"]), [3, 1]);

@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn other_programs_name_limits_and_axes() {
         const TEXT: &str = "format = 1\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 100\n\
-                            step_size = { kind = \"constant\", value = 0.05 }\n[figure]\npanels = \"4* canvas A ; schedule\"\n";
+                            step_size = { kind = \"constant\", value = 0.05 }\n[figure]\npanels = \"1.5* canvas A ; schedule\"\n";
         let scenario = engine::scenario::read(TEXT, "test", std::path::Path::new(".")).unwrap();
         let mut session = engine::session::Session::new(scenario).unwrap();
         session.advance(u64::MAX);
