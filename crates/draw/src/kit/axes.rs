@@ -68,6 +68,10 @@ pub fn fits_in_height(ui: &Ui, theme: &Theme, label: &str, height: f32) -> bool 
 
 /// Notes that a figure's own name of an upright axis is longer than the axis of a plot of some height: it is shortened in the next frame.
 fn shorten_upright(ui: &Ui, theme: &Theme, label: &str, height: f32) -> bool {
+    // With an index or an exponent its line is wider than the space for names, where there is little of it.
+    if own_axes::name(theme, label, 1).contains(['_', '^']) {
+        return false;
+    }
     let named = height >= LOW_PANEL * theme.text.body;
     own_axes::shorten(ui, theme, (1, label), height - below_plot(theme, named))
 }
@@ -267,13 +271,9 @@ fn width(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
     const DIGIT: f32 = 0.65;
     /// Height of a label with the gap that egui_plot leaves, in sizes of its font.
     const LABEL: f32 = 1.5;
-    /// The same of a label with an index or an exponent.
-    const WITH_SCRIPTS: f32 = 1.75;
     let digits = spec.digits.max(own_axes::longest_tick(own_axes::own(theme, 1)) as f32);
     let ticks = theme.text.small * DIGIT * digits + theme.space(2.0);
-    let label = own_axes::name(theme, named(theme, spec).label, 1);
-    let lines = if label.contains(['_', '^']) { WITH_SCRIPTS } else { LABEL };
-    if label.is_empty() { ticks } else { ticks + theme.text.body * lines }
+    if named(theme, spec).label.is_empty() { ticks } else { ticks + theme.text.body * LABEL }
 }
 
 /// Ticks of an axis, as the figure has them where it says so. In a panel of a figure there are two labels wherever there is space. Letters have
