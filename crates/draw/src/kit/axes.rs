@@ -68,10 +68,6 @@ pub fn fits_in_height(ui: &Ui, theme: &Theme, label: &str, height: f32) -> bool 
 
 /// Notes that a figure's own name of an upright axis is longer than the axis of a plot of some height: it is shortened in the next frame.
 fn shorten_upright(ui: &Ui, theme: &Theme, label: &str, height: f32) -> bool {
-    // With an index or an exponent its line is wider than the space for names, where there is little of it.
-    if own_axes::name(theme, label, 1).contains(['_', '^']) {
-        return false;
-    }
     let named = height >= LOW_PANEL * theme.text.body;
     own_axes::shorten(ui, theme, (1, label), height - below_plot(theme, named))
 }

@@ -36,8 +36,8 @@ pub fn with_unit(name: &str, unit: Option<&str>) -> String {
 
 /// The beginning and the end of a name that have space within a length, with the unit after it; empty where not even some letters have.
 pub fn short_name(ui: &Ui, theme: &Theme, (name, unit): (&str, Option<&str>), length: f32) -> String {
-    /// Letters that say something.
-    const FEWEST: usize = 5;
+    /// Letters of a name that say something.
+    const FEWEST: usize = 12;
     let wide = |text: &str| written::galley(ui, text, &theme.body(), theme.soft).size().x;
     let beside = unit.map_or(0.0, |unit| wide(&with_unit("", Some(unit))));
     let short = shortened::shortened(ui, &markup::plain(name), &theme.body(), length - beside - 1.0);

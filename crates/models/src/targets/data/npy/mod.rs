@@ -174,7 +174,7 @@ mod tests {
     fn what_is_no_table_says_why() {
         let of = |descr: &str, shape: &str| {
             let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
-            table(&file(&header, &[0; 64])).unwrap_err().to_string()
+            table(&file(&header, &[0; 64])).unwrap_err()
         };
         for (descr, shape, words) in [
             ("'<f8'", "()", "has the shape ()"),
