@@ -32,6 +32,7 @@ pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     let file = path.display().to_string();
     let file = printable(&file);
     let experiment = scenario.build().map_err(ParamErrors)?;
+    let plan = scenario.sweep.is_some().then(|| SweepPlan::new(&scenario)).transpose().map_err(ParamErrors)?;
     let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
     say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
     let warnings =
@@ -59,8 +60,7 @@ pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     for challenge in &scenario.challenges {
         say(&format!("challenge, {}: {}", challenge.task.kind(), printable(&challenge.words())))?;
     }
-    if let Some(sweep) = &scenario.sweep {
-        let plan = SweepPlan::new(&scenario).map_err(ParamErrors)?;
+    if let (Some(sweep), Some(plan)) = (&scenario.sweep, &plan) {
         let axes: Vec<&str> = sweep.axes.iter().map(|axis| axis.parameter.as_str()).collect();
         let axes = match &axes[..] {
             [first, second, third] => format!("{first}, {second} and {third}"),
@@ -95,6 +95,9 @@ fn described(path: &Path) -> Result<Json, (Vec<Json>, Failure)> {
     };
     let scenario = read_named(path).map_err(plain)?.map_err(|error| (errors(&error), refused(path, error)))?;
     let experiment = scenario.build().map_err(|errors| plain(ParamErrors(errors).into()))?;
+    if scenario.sweep.is_some() {
+        SweepPlan::new(&scenario).map_err(|errors| plain(ParamErrors(errors).into()))?;
+    }
     let hides = scenario.view.hides_target();
     let truths = experiment.spans.iter().filter(|_| !hides).map(|span| {
         let known = span.target.density().is_some() && Truth::of(span.target.as_ref()).is_known();

@@ -565,6 +565,25 @@ fn check_names_what_has_no_effect() {
     );
 }
 
+/// A sweep that cannot be run is no valid one, in words and as JSON.
+#[test]
+fn check_reads_the_sweep() {
+    let of = |measure: &str| {
+        let axis = "{ parameter = \"step_size.initial\", from = 0.01, to = 0.1, count = 2 }";
+        let sweep = format!("[sweep]\nrun = \"A\"\nseeds = 1\nmeasures = [\"{measure}\"]\naxes = [{axis}]\n");
+        folder_with("sweep.toml", format!("{VIEWED}{sweep}"))
+    };
+    for (measure, is_valid) in [("tv", true), ("nll_in", false)] {
+        let folder = of(measure);
+        let (code, out, _) = call(&folder, &["check", "sweep.toml"]);
+        assert_eq!((code == 0, out.contains(": valid")), (is_valid, is_valid), "{out}");
+        let (code, out, _) = call(&folder, &["check", "--json", "sweep.toml"]);
+        let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((code == 0, found["valid"].as_bool()), (is_valid, Some(is_valid)), "{out}");
+        assert_eq!(found["errors"].is_array(), !is_valid, "{out}");
+    }
+}
+
 const VIEWED: &str = r#"
 format = 1
 title = "Viewed"

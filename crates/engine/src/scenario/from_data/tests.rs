@@ -412,7 +412,7 @@ fn names_and_kinds_of_columns_say_what_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     let schools = "school,effect,se\nA,28,15\nB,8,10\nC,-3,16\nD,7,11\nE,-1,9\nF,1,11\nG,18,10\nH,12,18\n".to_owned();
     for (text, question, response) in [
-        (schools.clone(), Question::Groups, "effect"),
+        (schools, Question::Groups, "effect"),
         ("school,se,y\nA,15,28\nB,10,8\nC,16,-3\nD,11,7\n".to_owned(), Question::Groups, "y"),
         (
             "a,b,label\n".to_owned() + &rows(30, |r| format!("{},{},{}", r * 7 % 11, r * 5 % 13, 1 + r % 3)),
