@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use base::params::{ParamErrors, printable};
 use engine::diagnostics::Truth;
+use engine::scenario::Scenario;
 use engine::scenario::{LoadError, Playlist, ScenarioError, Shows};
 use engine::session::sweep::SweepPlan;
 
@@ -32,7 +33,7 @@ pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     let file = path.display().to_string();
     let file = printable(&file);
     let experiment = scenario.build().map_err(ParamErrors)?;
-    let plan = scenario.sweep.is_some().then(|| SweepPlan::new(&scenario)).transpose().map_err(ParamErrors)?;
+    let plan = plan_of_sweep(&scenario)?;
     let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
     say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
     let warnings =
@@ -72,6 +73,11 @@ pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What the sweep of a scenario computes, if it has one.
+fn plan_of_sweep(scenario: &Scenario) -> Result<Option<SweepPlan>, ParamErrors> {
+    scenario.sweep.is_some().then(|| SweepPlan::new(scenario)).transpose().map_err(ParamErrors)
+}
+
 /// The same as an object; errors with line, column, key, problem and what is allowed.
 fn check_as_json(path: &Path) -> Result<(), Failure> {
     let file = path.display().to_string();
@@ -95,9 +101,7 @@ fn described(path: &Path) -> Result<Json, (Vec<Json>, Failure)> {
     };
     let scenario = read_named(path).map_err(plain)?.map_err(|error| (errors(&error), refused(path, error)))?;
     let experiment = scenario.build().map_err(|errors| plain(ParamErrors(errors).into()))?;
-    if scenario.sweep.is_some() {
-        SweepPlan::new(&scenario).map_err(|errors| plain(ParamErrors(errors).into()))?;
-    }
+    plan_of_sweep(&scenario).map_err(|errors| plain(errors.into()))?;
     let hides = scenario.view.hides_target();
     let truths = experiment.spans.iter().filter(|_| !hides).map(|span| {
         let known = span.target.density().is_some() && Truth::of(span.target.as_ref()).is_known();

@@ -249,10 +249,16 @@ impl Layout {
     /// # Errors
     /// [`FigureError::Raster`] if the drawing contains something that cannot be painted.
     pub fn paint(&self, background: Option<Color32>) -> Result<Picture, FigureError> {
+        self.paint_in(self.size, background)
+    }
+
+    /// Paints the same drawing in other pixels, of the same shape.
+    fn paint_in(&self, size: FigureSize, background: Option<Color32>) -> Result<Picture, FigureError> {
         let primitives = self.context.tessellate(self.shapes.clone(), self.pixels_per_point);
-        let mut picture = Picture::blank(self.size, background);
+        let mut picture = Picture::blank(size, background);
         let mut canvas = raster::Canvas { width: picture.width as usize, pixels: &mut picture.pixels };
-        raster::paint(&mut canvas, &primitives, self.pixels_per_point, &self.textures)?;
+        let share = size.dpi / self.size.dpi;
+        raster::paint(&mut canvas, &primitives, self.pixels_per_point * share, &self.textures)?;
         Ok(picture)
     }
 
@@ -267,10 +273,7 @@ impl Layout {
         let share = (PAINTED / (all[0] * all[1])).sqrt().min(1.0) as f32;
         let side = |pixels: u32| u32::try_from((pixels as f32 * share).round() as i64).unwrap_or(1).max(1);
         let size = FigureSize { pixels: self.size.pixels.map(side), dpi: self.size.dpi * share, ..self.size };
-        let primitives = self.context.tessellate(self.shapes.clone(), self.pixels_per_point);
-        let mut picture = Picture::blank(size, background);
-        let mut canvas = raster::Canvas { width: picture.width as usize, pixels: &mut picture.pixels };
-        raster::paint(&mut canvas, &primitives, self.pixels_per_point * share, &self.textures)?;
+        let picture = self.paint_in(size, background)?;
         Ok(picture.smaller(picture.width.max(picture.height) / most.max(1)))
     }
 

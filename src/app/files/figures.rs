@@ -135,7 +135,7 @@ enum Stage {
     /// Nothing is there yet.
     Asked { scenario: Arc<Scenario>, options: Box<ExportOptions>, extras: Box<Extras>, replace: bool },
     /// Its place is taken, and pictures are being drawn.
-    Drawn { file: NewFile, moving: Box<Moving>, size: [u32; 2], replace: bool },
+    Drawn { file: NewFile, moving: Box<Moving>, replace: bool },
     /// Nothing is left to do.
     Over,
 }
@@ -148,11 +148,9 @@ impl MovingFile {
     ) -> Result<Stage, SaveError> {
         Purpose::Export(options.format).check_extension(&self.path)?;
         let file = NewFile::at(&self.path, replace)?;
-        let (size, motion) = (options.size.pixels(), options.motion.clone());
-        let format = Format::of(&self.path).unwrap_or(options.format);
-        let size = if options.format.moves() { options.size.moving().pixels() } else { size };
+        let (motion, format) = (options.motion.clone(), Format::of(&self.path).unwrap_or(options.format));
         let moving = Moving::new(scenario, &motion, (options, extras), format).map_err(DrawError::from)?;
-        Ok(Stage::Drawn { file, moving: Box::new(moving), size, replace })
+        Ok(Stage::Drawn { file, moving: Box::new(moving), replace })
     }
 
     fn ended(&self, result: Result<[u32; 2], SaveError>) -> Slice<Done> {
@@ -174,10 +172,11 @@ impl Slices<Done> for MovingFile {
                     }
                 }
             }
-            Stage::Drawn { file, mut moving, size, replace } => loop {
+            Stage::Drawn { file, mut moving, replace } => loop {
                 match moving.piece() {
                     Err(error) => return self.ended(Err(error.into())),
                     Ok(true) => {
+                        let size = moving.size().pixels();
                         let made = moving.finish().map_err(SaveError::from);
                         let written = made.and_then(|figure| write_figure(file, &figure, replace));
                         return self.ended(written.map(|()| size));
@@ -185,7 +184,7 @@ impl Slices<Done> for MovingFile {
                     Ok(false) if since.elapsed() < budget => {}
                     Ok(false) => {
                         let slice = Slice::after(moving.share());
-                        self.state = Stage::Drawn { file, moving, size, replace };
+                        self.state = Stage::Drawn { file, moving, replace };
                         return slice;
                     }
                 }

@@ -370,15 +370,13 @@ fn in_words(run: &RunFrame, record: &StepRecord, reveal: &Reveal) -> String {
 mod tests {
     use super::*;
     use crate::canvas::Layers;
-    use crate::kit::background::Computing;
     use crate::testing::{Fake, Recipe, frame, metropolis};
     use samplers::methods::{Proposal, Rung};
 
     const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
 
     fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
-        let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
-        CanvasInput { id: 0, frame, runs, view, layers, strip: false, sketch: None, computing: Computing::Now }
+        CanvasInput::of_figure(frame, runs, Layers { arrows: true, ..Layers::default() })
     }
 
     #[test]

@@ -108,7 +108,6 @@ mod tests {
 
     use super::*;
     use crate::canvas::input::Layers;
-    use crate::kit::background::Computing;
     use egui::{Rect, pos2};
     use egui_plot::PlotBounds;
     use engine::scenario::read;
@@ -126,8 +125,7 @@ mod tests {
     }
 
     fn input(frame: &Frame, layers: Layers) -> CanvasInput<'_> {
-        let (view, computing) = (frame.target.info().view, Computing::Now);
-        CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, sketch: None, computing }
+        CanvasInput::of_figure(frame, &[0], layers)
     }
 
     #[test]

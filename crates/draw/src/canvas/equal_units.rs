@@ -2,8 +2,9 @@
 //!
 //! What axes take is known once they were drawn; the next frame has the size.
 
-use egui::{Id, Ui, Vec2, vec2};
+use egui::{Id, Ui, Vec2};
 
+use crate::kit::canvas_grid::largest;
 use crate::theme::Theme;
 
 /// What was around the plot of a panel.
@@ -25,7 +26,7 @@ fn fitted(most: Vec2, around: Vec2, aspect: f32) -> Vec2 {
     if inside.min_elem() <= 0.0 {
         return most;
     }
-    vec2(inside.x.min(inside.y * aspect), inside.y.min(inside.x / aspect)) + around
+    largest(inside, aspect) + around
 }
 
 /// Notes what is around a plot of a size inside of its axes, of what it has `taken`.
@@ -44,6 +45,7 @@ pub(super) fn note(ui: &Ui, theme: &Theme, taken: Vec2, inside: Vec2) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui::vec2;
 
     #[test]
     fn one_unit_is_equally_long_on_both_axes() {

@@ -344,8 +344,7 @@ mod tests {
     /// The cache after the picture of a frame is made, whether it is there at once or not.
     fn prepared(cache: &mut ExactCache, frame: &Frame, followed: Followed, computing: Computing) -> bool {
         let layers = Layers { exact: Some(followed), ..Layers::default() };
-        let view = frame.target.info().view;
-        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, sketch: None, computing };
+        let input = CanvasInput { computing, ..CanvasInput::of_figure(frame, &[0], layers) };
         cache.prepare(&Context::default(), &input)
     }
 

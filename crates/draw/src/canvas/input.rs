@@ -34,6 +34,15 @@ pub struct CanvasInput<'a> {
     pub computing: Computing,
 }
 
+#[cfg(test)]
+impl<'a> CanvasInput<'a> {
+    /// The only canvas, with runs and layers, in a figure.
+    pub fn of_figure(frame: &'a Frame, runs: &'a [usize], layers: Layers) -> Self {
+        let (view, computing) = (frame.target.info().view, Computing::Now);
+        Self { id: 0, frame, runs, view, layers, strip: false, sketch: None, computing }
+    }
+}
+
 impl CanvasInput<'_> {
     /// Whether the frame has no other run that a chain could be taken for.
     pub(super) fn has_one_run(&self) -> bool {

@@ -114,11 +114,11 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let strips = marginals::taken_thickness(ui, input, theme);
     ui.add_space(strips);
     // The last label of the axis extends half its width beyond the plot.
-    let plot = plot.width((width - strips.max(theme.text.small)).max(1.0));
-    let plot = if up > 0.0 { plot.height((ui.available_height() - up).max(1.0)) } else { plot };
     let most = vec2((width - strips.max(theme.text.small)).max(1.0), (ui.available_height() - up).max(1.0));
     let taken = equal_units::size(ui, theme, most);
-    let plot = if let Some(size) = taken { plot.width(size.x).height(size.y) } else { plot };
+    let size = taken.unwrap_or(most);
+    let plot = plot.width(size.x);
+    let plot = if taken.is_some() || up > 0.0 { plot.height(size.y) } else { plot };
     let plot = if input.layers.free_scales { plot } else { plot.data_aspect(1.0) };
     let made = &mut *cache;
     // What comes and goes above does not end a drag.
@@ -490,8 +490,7 @@ mod tests {
         metropolis(&mut harness.state_mut().frame.runs[0]);
         let State { frame, view, layers, last, .. } = harness.state();
         let (view, layers, transform) = (*view, *layers, last.as_ref().unwrap().transform);
-        let computing = Computing::Now;
-        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, sketch: None, computing };
+        let input = CanvasInput { view, ..CanvasInput::of_figure(frame, &[0], layers) };
         let place = |at: Point| transform.position_from_point(&egui_plot::PlotPoint::new(at.x, at.y));
         let words = |at: Pos2| arrows::words(&input, &Theme::default(), at, &transform);
         let second = words(place(frame.runs[0].records[1].to)).unwrap();

@@ -158,8 +158,7 @@ mod tests {
     const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
 
     fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
-        let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
-        CanvasInput { id: 0, frame, runs, view, layers, strip: false, sketch: None, computing: Computing::Now }
+        CanvasInput::of_figure(frame, runs, Layers { arrows: true, ..Layers::default() })
     }
 
     fn texts(entries: &[Entry]) -> Vec<&str> {

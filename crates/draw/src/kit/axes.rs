@@ -81,8 +81,7 @@ fn below_plot(theme: &Theme, named: bool) -> f32 {
 /// Tells that the name of an axis is left out, and returns none.
 fn left_out(ui: &Ui, theme: &Theme, label: &str, axis: usize) -> &'static str {
     if !label.is_empty() && theme.labels.axes && theme.labels.whole {
-        let panel = theme.look.panel.as_ref().map(|panel| own_axes::panel_words(panel.number));
-        let plot = panel.unwrap_or_else(|| "A plot".to_owned());
+        let plot = own_axes::panel_of(theme).unwrap_or_else(|| "A plot".to_owned());
         let name = markup::plain(&own_axes::name(theme, label, axis));
         let direction = own_axes::DIRECTIONS[axis];
         if !name.is_empty() {

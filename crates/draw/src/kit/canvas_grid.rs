@@ -48,11 +48,16 @@ pub fn cells(area: Rect, count: usize, gap: f32, shape: Shape) -> Vec<Rect> {
     arrangements.into_iter().nth(good).unwrap_or_default()
 }
 
+/// The largest rectangle within a space that is `aspect` times as wide as high.
+pub fn largest(space: Vec2, aspect: f32) -> Vec2 {
+    vec2(space.x.min(space.y * aspect), space.y.min(space.x / aspect))
+}
+
 /// The height of the smallest picture of an arrangement; negative where there is too little space for its frame.
 pub fn picture(cells: &[Rect], shape: Shape) -> f32 {
     let height = |cell: &Rect| {
         let area = cell.size() - shape.around(shape.frame, cell.size());
-        area.y.min(area.x / shape.aspect)
+        largest(area, shape.aspect).y
     };
     cells.iter().map(height).fold(f32::INFINITY, f32::min)
 }

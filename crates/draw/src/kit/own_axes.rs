@@ -302,6 +302,11 @@ pub fn panel_words(panel: usize) -> String {
     format!("Panel {}", panel + 1)
 }
 
+/// The panel that is drawn, in a sentence; `None` in a figure without panels.
+pub fn panel_of(theme: &Theme) -> Option<String> {
+    theme.look.panel.as_ref().map(|panel| panel_words(panel.number))
+}
+
 /// What a plot showed in the frame before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {

@@ -238,7 +238,7 @@ fn fit(ui: &Ui, frame: &Frame, (extras, theme): (&Extras, &Theme), panel: &Panel
     if inside.min_elem() <= 0.0 {
         return None;
     }
-    let picture = vec2(inside.x.min(inside.y * shape.aspect), inside.y.min(inside.x / shape.aspect));
+    let picture = canvas_grid::largest(inside, shape.aspect);
     let picture = vec2(picture.x, picture.y.max(FLAT * theme.text.body));
     let is_free = extras.layers.on(frame).free_scales || limits && aspect.is_none();
     let header = names(ui, frame, (extras, theme), panel).min(space.x);
@@ -309,6 +309,9 @@ mod tests {
         // Three canvases fill the width of a page, and the plot below them has it as well.
         assert_eq!(rows("page", &["A", "B", "C"]), [3, 1]);
         assert_eq!(rows("slide", &["A", "B", "C"]), [3, 1]);
+        // In a square four panels are two by two.
+        let square = usual(&["A", "B", "C"], &Dimensions::of_points([600.0, 600.0], 1.0), 1.0);
+        assert_eq!(square.iter().map(|row| row.panels.len()).collect::<Vec<_>>(), [2, 2]);
         // Four are no slivers in a column.
         assert_eq!(rows("icml", &["A", "B", "C", "D"]), [2, 2, 1]);
         assert_eq!(rows("icml", &["A", "B", "C"]), [3, 1]);

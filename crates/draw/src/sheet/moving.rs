@@ -57,6 +57,12 @@ impl Debug for Moving {
 }
 
 impl Moving {
+    /// The size of each of its pictures.
+    #[must_use]
+    pub fn size(&self) -> Dimensions {
+        self.options.size
+    }
+
     /// Begins a GIF, or an APNG if `format` is any other.
     ///
     /// # Errors

@@ -244,7 +244,7 @@ fn one(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, panel): (&Extras, &Pa
         let names: Vec<String> = all.iter().map(name).collect();
         let taken = on_plots::width_of_names(ui, theme, &names, area.width());
         if area.width() - taken < BESIDE_NAMES * theme.text.body {
-            let panel = own_axes::panel_words(theme.look.panel.as_ref().map_or(0, |panel| panel.number));
+            let panel = own_axes::panel_of(theme).unwrap_or_else(|| "The figure".to_owned());
             told::warn(ui, format!("{panel} is too narrow for the names of runs at its right: they are above"));
             above = Some(with_names_above(theme));
         } else {

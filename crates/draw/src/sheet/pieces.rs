@@ -30,8 +30,7 @@ pub(super) fn readout_of(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Ext
     while readout::height(ui, &table, columns, &note(&table)) > area.height() && table.without_last_row() {}
     // Its note may be cut; without a row there is no table.
     if readout::height(ui, &table, columns, "") - NOTE * theme.text.body > area.height() {
-        let panel = theme.look.panel.as_ref().map(|panel| own_axes::panel_words(panel.number));
-        let of = panel.unwrap_or_else(|| "The figure".to_owned());
+        let of = own_axes::panel_of(theme).unwrap_or_else(|| "The figure".to_owned());
         told::warn(ui, format!("{of} has no space for the table of measures: choose a larger size or smaller text"));
     }
     Readout(table).draw(ui, frame, theme, columns);
