@@ -60,11 +60,10 @@ pub(super) fn show(
     let highest = matrix::highest(pictures.iter().map(|(_, of, _, number, _)| (*of, *number)));
     let shades =
         || Entry::new(Sample::Shades, format!("matrices: 0 to {} %", numbers::significant(100.0 * highest, 2)));
-    let told = told.iter().map(|text| Entry::new(Sample::None, *text));
-    let entries: Vec<Entry> = told.chain(beside.then(shades)).collect();
+    let entries: Vec<Entry> = told.iter().map(|text| Entry::new(Sample::None, *text)).collect();
     run_header::with_legend(ui, frame, &runs, theme, &theme.heading(), &entries);
-    let remarks: Vec<Entry> = runs.iter().filter_map(|run| remark((frame, *run), of, cache, theme)).collect();
-    legend::line(ui, theme, &remarks);
+    let remarks = runs.iter().filter_map(|run| remark((frame, *run), of, cache, theme));
+    legend::line(ui, theme, &remarks.chain(beside.then(shades)).collect::<Vec<_>>());
     let area = ui.available_rect_before_wrap();
     let share = if pictures.len() > 2 { FEW_CURVES } else { CURVES };
     let width = if beside { share * area.width() } else { area.width() };
